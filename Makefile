@@ -1,0 +1,38 @@
+# `make` measures the sample corpus, `make test` runs the tests; both set up .venv first.
+PYTHON ?= python3
+CORES ?= 2
+BIN := .venv/bin
+
+.PHONY: run test check lock clean
+
+run: .venv/ready
+	$(BIN)/snakemake --cores $(CORES) --no-hooks
+	@echo; cat results/summary.txt
+
+test: .venv/ready
+	$(BIN)/python -m pytest
+
+# What CI asks besides the tests.
+check: .venv/ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/mypy
+	$(BIN)/snakemake --lint
+
+.venv/ready: requirements.lock
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "chunkgrid needs Python 3.11 to 3.13, and $(PYTHON) is %d.%d: make PYTHON=python3.12" % v)'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+# Pins every package, with hashes, for Python 3.11 to 3.13.
+lock:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
+	rm -rf .venv-lock
+
+clean:
+	rm -rf .venv .snakemake results/*/ results/*.*sv results/*.parquet results/*.txt

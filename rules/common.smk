@@ -1,0 +1,66 @@
+# Requires config. Makes RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
+import os
+import sys
+from glob import escape, glob
+from pathlib import Path
+
+import yaml
+from snakemake.exceptions import WorkflowError
+
+HOUSE = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
+for variable, value in {
+    # A rule's script may lie outside of the project and still import chunkgrid.
+    "PYTHONPATH": os.pathsep.join([str(HOUSE / "scripts"), os.environ.get("PYTHONPATH", "")]),
+    # One BLAS thread a job: the cores are for jobs, and sums keep their order.
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}.items():
+    os.environ[variable] = value
+sys.path.insert(0, str(HOUSE / "scripts"))
+
+from chunkgrid import fingerprint, grid  # noqa: E402
+from chunkgrid.errors import InputError  # noqa: E402
+from chunkgrid.measures import ranking_depth  # noqa: E402
+
+
+def schema_of(rule_file):
+    """The parameters of a kind, from `<kind>.schema.yaml` beside its rule."""
+    path = Path(rule_file).with_suffix(".schema.yaml")
+    return yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+CODES = []
+
+
+def code(script, *packages):
+    """What a script's result hangs on; `script` is resolved as `script:` does, beside the rule file."""
+    here = Path(workflow.current_basedir.get_path_or_uri(secret_free=True))
+    CODES.append(fingerprint.code(here / script, packages))
+    return CODES[-1]
+
+
+try:
+    grid.check(config, yaml.safe_load((HOUSE / "config/schema.yaml").read_text(encoding="utf-8")))
+    SPLITTERS, RETRIEVERS = (
+        sorted(glob(f"{escape(str(HOUSE))}/rules/{folder}/*.smk")) for folder in ("splitters", "retrievers")
+    )
+    OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
+    SCHEMAS = {Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES}
+    GRID = {section: grid.expand(section, config[section], SCHEMAS) for section in ("split", "retrieve")}
+    grid.check_rules(GRID["split"], SPLITTERS + OWN_RULES, "split")
+    grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
+    grid.check_references(GRID["split"], SCHEMAS)
+    SPLITS, RETRIEVALS = grid.paths(GRID["split"]), grid.paths(GRID["retrieve"])
+    grid.check_compare(config["compare"], SPLITS, RETRIEVALS)
+    ARTICLES = grid.sources(config["articles"])
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+RESULTS = config["results"].rstrip("/")
+SOURCES = grid.batches(ARTICLES, config["batches"])
+BATCHES = list(SOURCES)
+CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]
+MEASURE = config["measure"]
+DEPTH = {"hits": ranking_depth(MEASURE["k"]), "budget": max(MEASURE["budgets"])}
+SAMPLE = config["sample"]

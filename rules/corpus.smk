@@ -1,0 +1,79 @@
+# Requires the articles of the config. Makes blocks/, read/, documents.parquet, reading.csv and
+# queries.parquet: everything that the splitters and retrievers start from.
+
+
+rule blocks:
+    """A batch of articles: their blocks, one Parquet an article, and a table of an article a row."""
+    output:
+        blocks=directory(f"{RESULTS}/blocks/{{batch}}"),
+        articles=f"{RESULTS}/read/{{batch}}.parquet",
+    log:
+        f"{RESULTS}/logs/blocks/{{batch}}.log",
+    conda:
+        "../environment.yml"
+    params:
+        sources=lookup(within=SOURCES, dpath="{batch}"),
+        reading={"exclude": config["exclude"], "on_error": config["on_error"]},
+        code=code("../scripts/blocks.py", "lxml", "cssselect", "pyarrow"),
+    script:
+        "../scripts/blocks.py"
+
+
+# The next three run in this order, before any split: a run without a single question stops here, with
+# documents.parquet and reading.csv made. So they take all cores and come first.
+
+
+rule reading:
+    """An article a row: how it was read, and what became of its questions."""
+    input:
+        expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+    output:
+        f"{RESULTS}/reading.csv",
+    log:
+        f"{RESULTS}/logs/reading.log",
+    conda:
+        "../environment.yml"
+    threads: workflow.cores or 1
+    priority: 2
+    params:
+        sample=SAMPLE,
+        code=code("../scripts/reading.py", "pyarrow"),
+    script:
+        "../scripts/reading.py"
+
+
+rule documents:
+    """An article a row: its text and its HTML, without the questions that left."""
+    input:
+        expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+    output:
+        f"{RESULTS}/documents.parquet",
+    log:
+        f"{RESULTS}/logs/documents.log",
+    conda:
+        "../environment.yml"
+    params:
+        code=code("../scripts/documents.py", "pyarrow"),
+    script:
+        "../scripts/documents.py"
+
+
+rule queries:
+    """A question a row, with the place and the text of its answer."""
+    input:
+        expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+        reading=f"{RESULTS}/reading.csv",
+        documents=f"{RESULTS}/documents.parquet",
+    output:
+        f"{RESULTS}/queries.parquet",
+    log:
+        f"{RESULTS}/logs/queries.log",
+    conda:
+        "../environment.yml"
+    threads: workflow.cores or 1
+    priority: 1
+    params:
+        sample=SAMPLE,
+        code=code("../scripts/queries.py", "pyarrow"),
+    script:
+        "../scripts/queries.py"

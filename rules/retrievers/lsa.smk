@@ -1,0 +1,25 @@
+# Requires chunks/ and queries.parquet. Makes rankings/<split>/lsa/<name>.parquet, a hit a row, and
+# coverage/<split>/lsa/<name>.parquet, a question a row.
+
+
+rule retrieve_lsa:
+    """Latent semantic analysis over character 2-grams, by cosine."""
+    input:
+        chunks=f"{RESULTS}/chunks/{{split}}.parquet",
+        queries=f"{RESULTS}/queries.parquet",
+    output:
+        ranking=f"{RESULTS}/rankings/{{split}}/lsa/{{name}}.parquet",
+        coverage=f"{RESULTS}/coverage/{{split}}/lsa/{{name}}.parquet",
+    log:
+        f"{RESULTS}/logs/coverage/{{split}}/lsa/{{name}}.log",
+    wildcard_constraints:
+        split="[^/]+/[^/]+",
+    conda:
+        "../../environment.yml"
+    params:
+        cell=lookup(within=GRID, dpath="retrieve/lsa/{name}"),
+        depth=DEPTH,
+        seed=SAMPLE["seed"],
+        code=code("../../scripts/retrieve_lsa.py", "numpy", "scipy", "scikit-learn", "pyarrow"),
+    script:
+        "../../scripts/retrieve_lsa.py"

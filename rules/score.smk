@@ -1,0 +1,100 @@
+# Requires chunks/, coverage/, queries.parquet and blocks/. Makes cuts/, splits/, ceilings/,
+# questions.parquet, metrics and intervals.
+
+
+rule cuts:
+    """A table or pre block a row, whether it is cut; and the split's own measures, in one row."""
+    input:
+        chunks=f"{RESULTS}/chunks/{{split}}.parquet",
+        documents=f"{RESULTS}/documents.parquet",
+        blocks=expand(f"{RESULTS}/blocks/{{batch}}", batch=BATCHES),
+    output:
+        cuts=f"{RESULTS}/cuts/{{split}}.parquet",
+        measures=f"{RESULTS}/splits/{{split}}.parquet",
+    log:
+        f"{RESULTS}/logs/cuts/{{split}}.log",
+    conda:
+        "../environment.yml"
+    params:
+        code=code("../scripts/cuts.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/cuts.py"
+
+
+rule ceilings:
+    """A question and budget a row: the best coverage that this split could give."""
+    input:
+        chunks=f"{RESULTS}/chunks/{{split}}.parquet",
+        queries=f"{RESULTS}/queries.parquet",
+    output:
+        f"{RESULTS}/ceilings/{{split}}.parquet",
+    log:
+        f"{RESULTS}/logs/ceilings/{{split}}.log",
+    conda:
+        "../environment.yml"
+    params:
+        budgets=MEASURE["budgets"],
+        code=code("../scripts/ceilings.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/ceilings.py"
+
+
+rule questions:
+    """A question in a cell a row, with every measure."""
+    input:
+        queries=f"{RESULTS}/queries.parquet",
+        coverage=expand(f"{RESULTS}/coverage/{{cell}}.parquet", cell=CELLS),
+        ceilings=expand(f"{RESULTS}/ceilings/{{split}}.parquet", split=SPLITS),
+    output:
+        f"{RESULTS}/questions.parquet",
+    log:
+        f"{RESULTS}/logs/questions.log",
+    conda:
+        "../environment.yml"
+    params:
+        splits=SPLITS,
+        retrievals=RETRIEVALS,
+        measure=MEASURE,
+        code=code("../scripts/questions.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/questions.py"
+
+
+rule metrics:
+    """A cell a row: means, standard errors and the measures of its split."""
+    input:
+        questions=f"{RESULTS}/questions.parquet",
+        measures=expand(f"{RESULTS}/splits/{{split}}.parquet", split=SPLITS),
+    output:
+        parquet=f"{RESULTS}/metrics.parquet",
+        csv=f"{RESULTS}/metrics.csv",
+    log:
+        f"{RESULTS}/logs/metrics.log",
+    conda:
+        "../environment.yml"
+    params:
+        splits=SPLITS,
+        measure=MEASURE,
+        code=code("../scripts/metrics.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/metrics.py"
+
+
+rule intervals:
+    """A pair of cells and a measure a row, once by question and once by article."""
+    input:
+        questions=f"{RESULTS}/questions.parquet",
+        metrics=f"{RESULTS}/metrics.parquet",
+    output:
+        parquet=f"{RESULTS}/intervals.parquet",
+        csv=f"{RESULTS}/intervals.csv",
+    log:
+        f"{RESULTS}/logs/intervals.log",
+    conda:
+        "../environment.yml"
+    params:
+        compare=config["compare"],
+        measure=MEASURE,
+        code=code("../scripts/intervals.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/intervals.py"

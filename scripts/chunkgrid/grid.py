@@ -1,0 +1,178 @@
+"""The configured grid to named cells, with every fault of a config told in one sentence."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from .errors import InputError
+
+_NAME = re.compile(r"[A-Za-z0-9._=-]+")
+_WILDCARD = re.compile(r"[*?\[]")
+
+Cells = dict[str, dict[str, dict[str, Any]]]
+"""Kind to cell name to the cell's parameters."""
+
+
+def check(config: dict[str, Any], schema: Mapping[str, Any], where: str = "config") -> None:
+    """Fills the defaults of a JSON schema into `config`. Raises InputError at the first fault."""
+    _fill(config, schema)
+    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(config))
+    if error is not None:
+        at = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in error.absolute_path).lstrip(".")
+        raise InputError(f"{where}: {at + ': ' if at else ''}{error.message}")
+
+
+def _fill(value: Any, schema: Mapping[str, Any]) -> None:
+    if isinstance(value, dict):
+        for key, part in schema.get("properties", {}).items():
+            if "default" in part:
+                value.setdefault(key, _copy(part["default"]))
+            if key in value:
+                _fill(value[key], part)
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(part) for key, part in value.items()}
+    return [_copy(part) for part in value] if isinstance(value, list) else value
+
+
+def expand(section: str, kinds: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Cells:
+    """Every combination of listed values is one cell: `split` or `retrieve` to kind, name, parameters.
+
+    `schemas` holds the parameters of each known kind; a kind without one takes any. Raises InputError
+    for names that are no file names, cells of one name and parameters that a schema refuses.
+    """
+    cells: Cells = {}
+    for kind, entries in kinds.items():
+        if not _NAME.fullmatch(str(kind)) or set(str(kind)) == {"."}:
+            raise InputError(f"config: {section}: '{kind}' is no name (letters, digits and . _ = - only)")
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise InputError(f"config: {section}.{kind}: give a list of mappings, such as [{{}}]")
+        cells[kind] = {}
+        for entry in entries:
+            axes = [[(key, v) for v in (value if isinstance(value, list) else [value])] for key, value in entry.items()]
+            for values in itertools.product(*axes):
+                _add(cells[kind], f"{section}.{kind}", dict(values), schemas.get(kind, {}))
+    return cells
+
+
+def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], schema: Mapping[str, Any]) -> None:
+    name = cell.pop("name", None) or "-".join(f"{key}={_spelt(value)}" for key, value in cell.items()) or "default"
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or set(name) == {"."}:
+        raise InputError(
+            f"config: {where}: '{name}' is no file name (letters, digits and . _ = - only); give the cell a 'name'"
+        )
+    if name in cells:
+        raise InputError(f"config: {where}: two cells are named '{name}'")
+    check(cell, schema, f"config: {where}/{name}")
+    if isinstance(cell.get("overlap"), int) and isinstance(cell.get("size"), int) and cell["overlap"] >= cell["size"]:
+        raise InputError(f"config: {where}/{name}: overlap {cell['overlap']} must be below size {cell['size']}")
+    cells[name] = dict(sorted(cell.items()))
+
+
+def _spelt(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def paths(cells: Cells) -> list[str]:
+    """`<kind>/<name>` of every cell."""
+    return [f"{kind}/{name}" for kind, named in cells.items() for name in named]
+
+
+def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:
+    """Raises InputError for a kind that no rule file is named after."""
+    known = sorted({Path(file).stem for file in rule_files})
+    for kind in cells:
+        if kind not in known:
+            raise InputError(
+                f"config: {section}: there is no rule file '{kind}.smk'; known are {', '.join(known) or 'none'}"
+            )
+
+
+def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> None:
+    """Raises InputError for a reference to a cell that is not there, and for cells that need themselves.
+
+    A parameter is a reference where its schema says `format: cell`.
+    """
+    known = set(paths(cells))
+    needs: dict[str, list[str]] = {}
+    for kind, named in cells.items():
+        for name, cell in named.items():
+            here = f"{kind}/{name}"
+            needs[here] = []
+            for key, schema in schemas.get(kind, {}).get("properties", {}).items():
+                if schema.get("format") == "cell" and key in cell:
+                    if cell[key] not in known:
+                        raise InputError(f"config: split.{here}: {key} '{cell[key]}' is no cell of this grid")
+                    needs[here].append(cell[key])
+    done: set[str] = set()
+
+    def visit(cell: str, way: list[str]) -> None:
+        if cell in way:
+            raise InputError(f"config: split: cells need themselves: {' -> '.join([*way, cell])}")
+        if cell not in done:
+            for other in needs[cell]:
+                visit(other, [*way, cell])
+            done.add(cell)
+
+    for cell in needs:
+        visit(cell, [])
+
+
+def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers: Sequence[str]) -> None:
+    """Raises InputError where the baseline or a pair names no split, or no cell, of the grid."""
+    if compare["baseline"] not in splits:
+        raise InputError(f"config: compare.baseline '{compare['baseline']}' is no split of this grid")
+    full = {f"{split}/{retriever}" for split in splits for retriever in retrievers}
+    for number, pair in enumerate(compare["pairs"]):
+        for name in pair:
+            if name not in full and name not in splits:
+                raise InputError(f"config: compare.pairs[{number}]: '{name}' is no split and no cell of this grid")
+        if (pair[0] in full) != (pair[1] in full):
+            raise InputError(f"config: compare.pairs[{number}]: compare two splits or two cells, not one of each")
+
+
+def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
+    """The files that glob patterns match: doc_id, source and sha256, sorted by doc_id.
+
+    A doc_id is the path under the wildcard-free part of its pattern. Raises InputError where a pattern
+    matches nothing and where two files would have one doc_id.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        files = [file for file in glob.glob(pattern, recursive=True) if Path(file).is_file()]
+        if not files:
+            raise InputError(f"config: articles: no file matches '{pattern}'")
+        root = _root(pattern)
+        for file in files:
+            doc_id = Path(file).relative_to(root).as_posix()
+            if doc_id in found and found[doc_id]["source"] != file:
+                raise InputError(f"config: articles: {file} and {found[doc_id]['source']} would both be '{doc_id}'")
+            sha256 = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+            found[doc_id] = {"doc_id": doc_id, "source": file, "sha256": sha256}
+    return [found[doc_id] for doc_id in sorted(found)]
+
+
+def _root(pattern: str) -> Path:
+    parts = Path(pattern).parts
+    plain = list(itertools.takewhile(lambda part: not _WILDCARD.search(part), parts))
+    return Path(*plain[: len(parts) - 1])
+
+
+def batches(articles: Sequence[Mapping[str, str]], count: int) -> dict[str, list[dict[str, str]]]:
+    """Articles by batch, `00` upwards; an article's batch hangs on its doc_id alone."""
+    width = max(2, len(str(count - 1)))
+    groups: dict[str, list[dict[str, str]]] = {f"{number:0{width}}": [] for number in range(count)}
+    for article in articles:
+        number = int(hashlib.sha256(article["doc_id"].encode()).hexdigest()[:8], 16) % count
+        groups[f"{number:0{width}}"].append(dict(article))
+    return groups

@@ -1,0 +1,46 @@
+"""A retriever's scores to its two tables: what it ranks, and how much of each answer that covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow as pa
+
+from .coverage import Handed, coverage_curves, evidence
+from .retrieval import deep_enough, handed_over, rank
+from .tables import RANKINGS
+
+
+def handed(chunks: pa.Table) -> Handed:
+    """What the chunks of a table hand over."""
+    doc_ids = np.array(chunks["doc_id"].to_pylist(), dtype=object)
+    starts, ends = (np.array(chunks[name].to_numpy(), dtype=np.float64) for name in ("start", "end"))
+    texts = chunks["text"].to_pylist()
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    return Handed(doc_ids, starts, ends, texts, lengths, handed_over(doc_ids, starts, ends))
+
+
+def rank_and_cover(
+    chunks: pa.Table, queries: pa.Table, scores: Iterable[np.ndarray], hits: int, budget: int
+) -> tuple[pa.Table, pa.Table]:
+    """The tables of rankings and of coverage, questions sorted by id as `queries` are.
+
+    `scores` yields an array over all chunks for each query in turn. Rankings are deep enough for
+    `hits` different spans and for `budget` characters.
+    """
+    over = handed(chunks)
+    enough = deep_enough(over.same, over.lengths, hits, budget)
+    found = [rank(row, enough) for row in scores]
+    ranked = [chunk for chunk, _ in found]
+    ids = queries["query_id"].to_pylist()
+    table = pa.table(
+        {
+            "query_id": np.repeat(np.array(ids, dtype=object), [len(chunk) for chunk in ranked]),
+            "rank": np.concatenate([np.arange(1, len(chunk) + 1) for chunk in ranked]),
+            "chunk": np.concatenate(ranked),
+            "score": np.concatenate([score for _, score in found]),
+        },
+        schema=RANKINGS,
+    )
+    return table, coverage_curves(list(evidence(queries.to_pylist(), over)), ranked, over, hits)

@@ -1,0 +1,92 @@
+"""What a split does to the text, before anything is searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .coverage import Handed
+from .tables import CUTS, table
+from .text import strip
+
+SHORT = 30
+KINDS = ("table", "pre")
+NAMES = (
+    *("chunks", "chars_mean", "chars_median", "chars_p95", "chars_max", f"under_{SHORT}"),
+    *("overlap_none", "overlap_mean", "overlap_max", "index_chunks", "index_chars", "index_ratio"),
+    *("table_cut", "table_whole", "pre_cut", "pre_whole"),
+)
+"""The measures of a split, in the order of their columns."""
+
+
+def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table) -> dict[str, Any]:
+    """Measures of one split by name. `characters` is the length of all document texts together.
+
+    Lengths and overlaps are of what is handed over, each span once; `index_*` of what is indexed.
+    """
+    distinct = np.unique(handed.same)
+    lengths = handed.lengths[distinct]
+    some = len(lengths) > 0
+    measures: dict[str, Any] = {
+        "chunks": len(lengths),
+        "chars_mean": float(lengths.mean()) if some else None,
+        "chars_median": float(np.median(lengths)) if some else None,
+        "chars_p95": float(np.percentile(lengths, 95)) if some else None,
+        "chars_max": float(lengths.max()) if some else None,
+        f"under_{SHORT}": float((lengths < SHORT).mean()) if some else None,
+        "index_chunks": len(index_lengths),
+        "index_chars": int(index_lengths.sum()),
+        "index_ratio": float(index_lengths.sum() / characters) if characters else None,
+    }
+    overlaps = _overlaps(handed, distinct)
+    measures["overlap_none"] = float((overlaps == 0).mean()) if len(overlaps) else None
+    measures["overlap_mean"] = float(overlaps.mean()) if len(overlaps) else None
+    measures["overlap_max"] = float(overlaps.max()) if len(overlaps) else None
+    for kind in KINDS:
+        of_kind = [row for row in cuts.to_pylist() if row["kind"] == kind]
+        for name in ("cut", "whole"):
+            values = [row[name] for row in of_kind if row[name] is not None]
+            measures[f"{kind}_{name}"] = float(np.mean(values)) if values else None
+    return {name: measures[name] for name in NAMES}
+
+
+def _overlaps(handed: Handed, distinct: np.ndarray) -> np.ndarray:
+    """Characters that neighbouring spans of one document share; empty without offsets."""
+    if not handed.has_spans:
+        return np.empty(0)
+    order = distinct[np.lexsort((handed.starts[distinct], handed.doc_ids[distinct]))]
+    neighbours = handed.doc_ids[order[:-1]] == handed.doc_ids[order[1:]]
+    return np.maximum(handed.ends[order[:-1]] - handed.starts[order[1:]], 0)[neighbours]
+
+
+def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
+    """The table of cuts: for every table and pre whether a chunk's edge falls inside, and whether one holds it.
+
+    Without offsets, `cut` is null and `whole` is judged on the text without white space and `|`.
+    """
+    of_doc: dict[str, list[int]] = {}
+    for chunk in np.unique(handed.same):
+        of_doc.setdefault(handed.doc_ids[chunk], []).append(int(chunk))
+    bare = {} if handed.has_spans else {doc: [_bare(handed.texts[i]) for i in own] for doc, own in of_doc.items()}
+    rows = []
+    for block in blocks.to_pylist():
+        if block["kind"] not in KINDS:
+            continue
+        own = np.array(of_doc.get(block["doc_id"], []), dtype=np.int64)
+        cut: bool | None = None
+        if handed.has_spans:
+            starts, ends = handed.starts[own], handed.ends[own]
+            edges = np.concatenate([starts, ends])
+            cut = bool(((edges > block["start"]) & (edges < block["end"])).any())
+            whole = bool(((starts <= block["start"]) & (ends >= block["end"])).any())
+        else:
+            text = _bare(block["text"])
+            whole = any(text in chunk for chunk in bare.get(block["doc_id"], []))
+        rows.append({**{name: block[name] for name in ("doc_id", "block", "kind")}, "cut": cut, "whole": whole})
+    return table(rows, CUTS)
+
+
+def _bare(text: str) -> str:
+    return strip(text).replace("|", "")

@@ -1,0 +1,80 @@
+"""What every splitter shares: the document it gets, the pieces it yields, the table they become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+
+from ..errors import InputError
+from ..tables import CHUNKS, table
+
+
+@dataclass(frozen=True)
+class Document:
+    """One article as a splitter sees it; `blocks` are rows of the table of blocks, in order."""
+
+    doc_id: str
+    title: str
+    text: str
+    html: str
+    blocks: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One chunk to be: a slice `[start, end)` of the document, or a `text` of its own without a place.
+
+    `index_text` is what is indexed, where that differs from what is handed over.
+    """
+
+    start: int | None = None
+    end: int | None = None
+    text: str | None = None
+    index_text: str | None = None
+
+
+def read_documents(documents: pa.Table, blocks: pa.Table | None = None) -> Iterator[Document]:
+    """Documents in order of doc_id, with their blocks where a table of those is given."""
+    rows = blocks.to_pylist() if blocks is not None else []
+    blocks_of = {doc_id: list(group) for doc_id, group in groupby(rows, key=lambda row: row["doc_id"])}
+    for row in documents.sort_by("doc_id").to_pylist():
+        yield Document(row["doc_id"], row["title"], row["text"], row["html"], blocks_of.get(row["doc_id"], []))
+
+
+def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterable[Piece]]) -> pa.Table:
+    """Cuts every document and numbers the pieces through. Blank pieces do not become chunks.
+
+    Raises InputError, naming the article, where a span does not lie within its document.
+    """
+    rows: list[dict[str, Any]] = []
+    for document in documents:
+        for piece in cut(document):
+            row = _row(document, piece)
+            if row["text"].strip():
+                rows.append({"chunk": len(rows), **row})
+    return table(rows, CHUNKS)
+
+
+def _row(document: Document, piece: Piece) -> dict[str, Any]:
+    start, end = piece.start, piece.end
+    if piece.text is not None:
+        text = piece.text
+    elif start is not None and end is not None and 0 <= start <= end <= len(document.text):
+        text = document.text[start:end]
+    else:
+        raise InputError(
+            f"{document.doc_id}: a chunk [{start}, {end}) lies outside of its {len(document.text)} characters"
+        )
+    return {
+        "doc_id": document.doc_id,
+        "start": start,
+        "end": end,
+        "text": text,
+        "index_start": start,
+        "index_end": end,
+        "index_text": text if piece.index_text is None else piece.index_text,
+    }

@@ -1,0 +1,38 @@
+"""Small chunks searched, the larger ones around them handed over."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import groupby
+from typing import Any
+
+import pyarrow as pa
+
+from ..errors import InputError
+from ..tables import CHUNKS, table
+
+
+def parent_child(children: pa.Table, parents: pa.Table) -> pa.Table:
+    """A chunk per child: indexed as the child, handed over as the parent that holds the child's start.
+
+    Of several such parents the one that starts last; where none does, the next one. Raises InputError
+    where either keeps no offsets.
+    """
+    for name, chunks in (("child", children), ("parent", parents)):
+        if chunks["start"].null_count or chunks["index_start"].null_count:
+            raise InputError(f"the {name} cell keeps no offsets, so no parent can be told")
+    rows: list[dict[str, Any]] = []
+    parents_of = {doc: list(group) for doc, group in groupby(parents.to_pylist(), key=lambda row: row["doc_id"])}
+    for child in children.to_pylist():
+        parent = _holding(parents_of[child["doc_id"]], child["index_start"])
+        rows.append({**child, "start": parent["start"], "end": parent["end"], "text": parent["text"]})
+    return table(rows, CHUNKS)
+
+
+def _holding(parents: list[dict[str, Any]], place: int) -> dict[str, Any]:
+    """`parents` in order of their starts, as every table of chunks is."""
+    last = bisect_right(parents, place, key=lambda parent: parent["start"])
+    for parent in reversed(parents[:last]):
+        if place < parent["end"]:
+            return parent
+    return parents[min(last, len(parents) - 1)]

@@ -1,0 +1,83 @@
+"""The answer in the terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .comparison import best_cell, tied
+
+Row = Mapping[str, Any]
+
+
+def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[Row], k: int, budget: int) -> str:
+    """Cells by budget recall, the best, and those that no difference from it is shown for."""
+    measure = f"budget_recall@{budget}"
+    best = best_cell(metrics, measure)
+    same = tied(intervals, best, measure)
+    ordered = sorted(metrics, key=lambda row: (-row[measure], row["split"], row["retriever"]))
+    heads = ["", "split", "retriever", measure, "±", f"chars@{budget}", f"over@{budget}", f"recall@{k}", "tables cut"]
+    lines = [heads]
+    for row in ordered:
+        cell = (row["split"], row["retriever"])
+        lines.append(
+            [
+                "*" if cell == best else "=" if cell in same else "",
+                row["split"],
+                row["retriever"],
+                _percent(row[measure]),
+                _percent(row[f"{measure}_se"]),
+                f"{row[f'budget_chars@{budget}']:,.0f}",
+                _percent(row[f"over_budget@{budget}"]),
+                _percent(row[f"recall@{k}"]),
+                _percent(row["table_cut"]),
+            ]
+        )
+    text = [_read(reading), "", *_aligned(lines), ""]
+    text.append(f"*  best at {budget:,} characters: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
+    if same:
+        text.append(
+            f"=  no difference from it shown: {len(same)} {'cell' if len(same) == 1 else 'cells'}"
+            " (a 95 % interval by question or by article holds 0)"
+        )
+    elif len(metrics) > 1:
+        text.append("=  none: every other cell is shown to differ, by question and by article")
+    return "\n".join(text) + "\n"
+
+
+def _read(reading: Sequence[Row]) -> str:
+    """What was read, and what was not: nothing is dropped in silence."""
+    failed = [row for row in reading if row["error"]]
+    total = {
+        name: sum(int(row[name]) for row in reading)
+        for name in ("characters", "questions", "used", "unanswered", "repeated", "short", "unsampled")
+    }
+    dropped = ", ".join(f"{total[name]} {name}" for name in ("unanswered", "repeated", "short", "unsampled") if total[name])
+    line = (
+        f"{len(reading) - len(failed)} articles, {total['characters']:,} characters; {total['questions']} questions"
+        f" found, {total['used']} used{f' ({dropped})' if dropped else ''}"
+    )
+    if failed:
+        line += f"\n{len(failed)} not read: " + "; ".join(f"{row['doc_id']} {row['error']}" for row in failed[:5])
+    return line
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.1f}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(_width(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell + " " * (width - _width(cell)) if column < 3 else " " * (width - _width(cell)) + cell
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,0 +1,180 @@
+"""The tables between the steps: their columns, and how they are read and written.
+
+Every column says in its metadata what it holds, so that a file can be read without this code.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .errors import InputError
+
+_STRING, _TEXT, _INT, _FLOAT, _BOOL = pa.string(), pa.large_string(), pa.int64(), pa.float64(), pa.bool_()
+_SPANS = pa.list_(pa.struct([("start", _INT), ("end", _INT)]))
+_KINDS = pa.list_(pa.struct([("kind", _STRING), ("blocks", _INT)]))
+_QUESTIONS = pa.list_(pa.struct([("question", _STRING), ("gold", _SPANS)]))
+
+
+def _column(name: str, kind: pa.DataType, says: str) -> pa.Field:
+    return pa.field(name, kind, metadata={"description": says})
+
+
+BLOCKS = pa.schema(
+    [
+        _column("doc_id", _STRING, "the article"),
+        _column("block", _INT, "number within the article, from 0"),
+        _column("breaks", _INT, "level of a question heading that left just before this block, else null"),
+        _column("kind", _STRING, "h1 to h6, paragraph, list, table, pre or component"),
+        _column("start", _INT, "first character in the document text (code points)"),
+        _column("end", _INT, "one past the last character"),
+        _column("text", _TEXT, "document text[start:end]"),
+        _column("headings", pa.list_(_STRING), "the headings that the block stands under, from h1 down, its own included"),
+        _column("header", _STRING, "a table's header row, else null"),
+    ]
+)
+ARTICLES = pa.schema(
+    [
+        _column("doc_id", _STRING, "the article: its path under the wildcard-free part of the glob"),
+        _column("source", _STRING, "the file it was read from"),
+        _column("title", _STRING, "the h1, else <title>, else the file's name"),
+        _column("text", _TEXT, "the document text: blocks joined by an empty line"),
+        _column("html", _TEXT, "the page without what is excluded and without the questions that left"),
+        _column("encoding", _STRING, "the encoding the file was read in"),
+        _column("error", _STRING, "why it could not be read, else null"),
+        _column("warnings", pa.list_(_STRING), "what a person should look at"),
+        _column("kinds", _KINDS, "blocks by kind"),
+        _column("questions", _QUESTIONS, "every question recognised, with the spans of its answer"),
+    ]
+)
+DOCUMENTS = pa.schema([ARTICLES.field(name) for name in ("doc_id", "source", "title", "text", "html")])
+QUERIES = pa.schema(
+    [
+        _column("query_id", _STRING, "first 16 hex digits of sha256(doc_id, question, occurrence; one a line)"),
+        _column("doc_id", _STRING, "the article that answers it"),
+        _column("query", _STRING, "the question"),
+        _column("gold", _SPANS, "where the answer stands in the document text"),
+        _column("gold_text", pa.list_(_TEXT), "the text of each gold span"),
+    ]
+)
+CHUNKS = pa.schema(
+    [
+        _column("chunk", _INT, "running number in the table, in order of doc_id and place"),
+        _column("doc_id", _STRING, "the article"),
+        _column("start", _INT, "what is handed over: first character; null where a splitter rewrites text"),
+        _column("end", _INT, "what is handed over: one past the last character"),
+        _column("text", _TEXT, "what is handed over to the reader"),
+        _column("index_start", _INT, "what is indexed: first character"),
+        _column("index_end", _INT, "what is indexed: one past the last character"),
+        _column("index_text", _TEXT, "what is indexed; may have a heading path or a header row in front"),
+    ]
+)
+RANKINGS = pa.schema(
+    [
+        _column("query_id", _STRING, "the question"),
+        _column("rank", _INT, "from 1"),
+        _column("chunk", _INT, "the chunk's number in the table of chunks"),
+        _column("score", _FLOAT, "rounded to 9 significant digits, above 0"),
+    ]
+)
+COVERAGE = pa.schema(
+    [
+        _column("query_id", _STRING, "the question"),
+        _column("characters", pa.list_(_INT), "handed over after 1, 2, 3 ... hits (equal spans once)"),
+        _column("coverage", pa.list_(_FLOAT), "share of the gold's 8-character shingles covered after 1, 2, 3 ... hits"),
+        _column("span_coverage", pa.list_(_FLOAT), "share of the gold's characters in the spans so far; null without spans"),
+        _column("gain", pa.list_(_FLOAT), "each hit's own coverage"),
+        _column("ideal_gain", pa.list_(_FLOAT), "the best own coverages of any chunks of this split, descending"),
+        _column("article_rank", _INT, "rank of the first hit in the gold document, else null"),
+        _column("relevant_rank", _INT, "rank of the first hit that alone covers 0.95 of the gold, else null"),
+    ]
+)
+CUTS = pa.schema(
+    [
+        _column("doc_id", _STRING, "the article"),
+        _column("block", _INT, "number of the block within the article"),
+        _column("kind", _STRING, "table or pre"),
+        _column("cut", _BOOL, "whether some chunk starts or ends strictly inside; null without spans"),
+        _column("whole", _BOOL, "whether some single chunk holds it whole"),
+    ]
+)
+CEILINGS = pa.schema(
+    [
+        _column("query_id", _STRING, "the question"),
+        _column("budget", _INT, "characters"),
+        _column("best", _FLOAT, "best coverage that chunks of the gold document could give within the budget"),
+    ]
+)
+INTERVALS = pa.schema(
+    [
+        _column("measure", _STRING, "name of the measure"),
+        _column("split", _STRING, "the cell's split"),
+        _column("retriever", _STRING, "the cell's retriever"),
+        _column("other_split", _STRING, "split of the cell it is compared with"),
+        _column("other_retriever", _STRING, "retriever of the cell it is compared with"),
+        _column("difference", _FLOAT, "mean of the cell minus mean of the other"),
+        _column("low", _FLOAT, "2.5th percentile of the resampled difference"),
+        _column("high", _FLOAT, "97.5th percentile of the resampled difference"),
+        _column("resample", _STRING, "what was drawn: query or article"),
+        _column("shown", _BOOL, "whether the interval excludes 0"),
+    ]
+)
+
+
+def table(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Rows to a table; columns that a row lacks are null."""
+    return pa.Table.from_pylist(list(rows), schema=schema)
+
+
+def write(content: pa.Table, path: str | Path, metadata: dict[str, str] | None = None) -> None:
+    """Writes Parquet (zstd) under a temporary name, then renames: a file is whole or absent."""
+    if metadata:
+        content = content.replace_schema_metadata({**(content.schema.metadata or {}), **metadata})
+    temporary = Path(f"{path}.{os.getpid()}.part")
+    pq.write_table(content, temporary, compression="zstd")
+    temporary.replace(path)
+
+
+def write_csv(content: pa.Table, path: str | Path) -> None:
+    """Writes a flat table as CSV (UTF-8 with a byte order mark, so that spreadsheets read Japanese)."""
+    temporary = Path(f"{path}.{os.getpid()}.part")
+    with open(temporary, "w", encoding="utf-8-sig", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(content.column_names)
+        rows.writerows(zip(*(column.to_pylist() for column in content.columns), strict=True))
+    temporary.replace(path)
+
+
+def read(path: str | Path, schema: pa.Schema | None = None, columns: Sequence[str] | None = None) -> pa.Table:
+    """Reads Parquet. Raises InputError, naming the file, where it is damaged or not of `schema`."""
+    try:
+        content = pq.read_table(path, columns=columns, partitioning=None)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        raise InputError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+    expected = [field for field in schema or [] if columns is None or field.name in columns]
+    for field in expected:
+        if field.name not in content.column_names:
+            raise InputError(f"{path} has no column '{field.name}': is it of another program or version?")
+        if content.schema.field(field.name).type != field.type:
+            found = content.schema.field(field.name).type
+            raise InputError(f"{path}: column '{field.name}' is {found}, not {field.type}")
+    return content
+
+
+def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
+    """Several files of one schema as one table, in the order of `paths`."""
+    names = [field.name for field in schema if columns is None or field.name in columns]
+    empty = pa.schema([schema.field(name) for name in names]).empty_table()
+    return pa.concat_tables([empty, *(read(path, schema, columns).select(names) for path in paths)])
+
+
+def read_batches(folders: Sequence[str | Path]) -> pa.Table:
+    """The blocks of all articles in batch folders, sorted by article and block."""
+    paths = [path for folder in folders for path in sorted(Path(folder).glob("*.parquet"))]
+    return read_all(paths, BLOCKS).sort_by([("doc_id", "ascending"), ("block", "ascending")])

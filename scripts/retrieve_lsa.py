@@ -1,0 +1,17 @@
+"""Ranks the chunks of one split for every question by latent semantic analysis."""
+
+from chunkgrid import logs, tables
+from chunkgrid.lsa import fitted_rows, lsa_scores
+from chunkgrid.scoring import rank_and_cover
+
+logs.start(snakemake.log[0])
+chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
+queries = tables.read(snakemake.input.queries, tables.QUERIES)
+seed = snakemake.params.seed
+fitted = fitted_rows(chunks["doc_id"].to_pylist(), chunks["index_start"].to_pylist(), seed)
+scores = lsa_scores(
+    chunks["index_text"].to_pylist(), queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell
+)
+ranking, coverage = rank_and_cover(chunks, queries, scores, **snakemake.params.depth)
+tables.write(ranking, snakemake.output.ranking)
+tables.write(coverage, snakemake.output.coverage)

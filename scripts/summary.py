@@ -1,0 +1,16 @@
+"""Writes the table that a run prints at its end."""
+
+import csv
+from pathlib import Path
+
+from chunkgrid import logs, tables
+from chunkgrid.summary import summary
+
+logs.start(snakemake.log[0])
+metrics = tables.read(snakemake.input.metrics).to_pylist()
+intervals = tables.read(snakemake.input.intervals, tables.INTERVALS).to_pylist()
+with open(snakemake.input.reading, encoding="utf-8-sig", newline="") as file:
+    reading = list(csv.DictReader(file))
+measure = snakemake.params.measure
+text = summary(metrics, intervals, reading, measure["k"][0], measure["budgets"][0])
+Path(snakemake.output[0]).write_text(text, encoding="utf-8")
