@@ -172,8 +172,7 @@ def recursive_spans(text: str, size: int, overlap: int = 0) -> list[tuple[int, i
     base = {"。": 0x50000, "、": 0x90000}
     ranges = [f"[{chr(start)}-{chr(start + many - 1)}]" for start in base.values()]
     copy = "".join(
-        char if char.isspace() else chr(base.get(char, 0x10000) + place % many)
-        for place, char in enumerate(text)
+        char if char.isspace() else chr(base.get(char, 0x10000) + place % many) for place, char in enumerate(text)
     )
     splitter = partial(
         RecursiveCharacterTextSplitter,
@@ -235,11 +234,7 @@ def pieces(block: Block, size: int) -> list[tuple[int, int]]:
         spans = line_spans(block.text, size)
     else:
         spans = recursive_spans(block.text, size)
-    return [
-        (block.start + start, block.start + end)
-        for start, end in spans
-        if block.text[start:end].strip()
-    ]
+    return [(block.start + start, block.start + end) for start, end in spans if block.text[start:end].strip()]
 
 
 def heading_path(document: Document, block: Block) -> str:
@@ -334,9 +329,7 @@ SPLITS: dict[str, Callable[[Document], list[Chunk]]] = {
     "structure/size=800": partial(structure, size=800),
     "structure/size=400-prefix=headings": partial(structure, size=400, prefix=True),
     "structure/size=800-prefix=headings": partial(structure, size=800, prefix=True),
-    "parent-child/recursive200-in-h2": partial(
-        parent_child, child=SMALL, parent=partial(headings, level=2)
-    ),
+    "parent-child/recursive200-in-h2": partial(parent_child, child=SMALL, parent=partial(headings, level=2)),
     "parent-child/recursive200-in-structure800": partial(
         parent_child, child=SMALL, parent=partial(structure, size=800)
     ),
@@ -534,9 +527,7 @@ def best_coverage(gold: Gold, chunks: Sequence[Chunk]) -> float:
     return max(single, greedily_covered(candidates, BUDGET)) / gold.size
 
 
-def find_golds(
-    queries: Sequence[Query], chunks: Sequence[Chunk], first: Sequence[int]
-) -> list[Gold]:
+def find_golds(queries: Sequence[Query], chunks: Sequence[Chunk], first: Sequence[int]) -> list[Gold]:
     """For each query what the distinct handed-over chunks of its document cover."""
     by_document: dict[str, list[int]] = {}
     for number in sorted(set(first)):
@@ -658,16 +649,10 @@ def block_measures(documents: Sequence[Document], given: Sequence[Chunk], kind: 
 def overlaps(given: Sequence[Chunk]) -> list[int]:
     """Real overlap of neighbours: characters that consecutive spans of a document share."""
     spans = sorted((chunk.doc_id, *chunk.span) for chunk in given if chunk.span)
-    return [
-        max(0, end - start)
-        for (document, _, end), (other, start, _) in pairwise(spans)
-        if document == other
-    ]
+    return [max(0, end - start) for (document, _, end), (other, start, _) in pairwise(spans) if document == other]
 
 
-def split_measures(
-    documents: Sequence[Document], chunks: Sequence[Chunk], first: Sequence[int]
-) -> Row:
+def split_measures(documents: Sequence[Document], chunks: Sequence[Chunk], first: Sequence[int]) -> Row:
     """What is handed over (each span once), what is indexed, and what is cut."""
     given = [chunks[number] for number in sorted(set(first))]
     lengths = [len(chunk.text) for chunk in given]
@@ -767,14 +752,10 @@ def write_csv(path: Path, rows: Sequence[Row]) -> None:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]) if rows else ["measure"])
         writer.writeheader()
         for row in rows:
-            writer.writerow(
-                {key: str(v).lower() if isinstance(v, bool) else v for key, v in row.items()}
-            )
+            writer.writerow({key: str(v).lower() if isinstance(v, bool) else v for key, v in row.items()})
 
 
-def write_questions(
-    path: Path, questions: dict[Cell, list[Values]], queries: Sequence[Query]
-) -> None:
+def write_questions(path: Path, questions: dict[Cell, list[Values]], queries: Sequence[Query]) -> None:
     """A row per cell and query with all measures."""
     table = []
     for (split, retriever), rows in questions.items():

@@ -10,7 +10,9 @@ from snakemake.exceptions import WorkflowError
 HOUSE = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parent
 for variable, value in {
     # A rule's script may lie outside of the project and still import chunkgrid.
-    "PYTHONPATH": os.pathsep.join([str(HOUSE / "scripts"), os.environ.get("PYTHONPATH", "")]),
+    "PYTHONPATH": os.pathsep.join(
+        filter(None, [str(HOUSE / "scripts"), os.environ.get("PYTHONPATH")])
+    ),
     # One BLAS thread a job: the cores are for jobs, and sums keep their order.
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
@@ -41,13 +43,22 @@ def code(script, *packages):
 
 
 try:
-    grid.check(config, yaml.safe_load((HOUSE / "config/schema.yaml").read_text(encoding="utf-8")))
+    grid.check(
+        config,
+        yaml.safe_load((HOUSE / "config/schema.yaml").read_text(encoding="utf-8")),
+    )
     SPLITTERS, RETRIEVERS = (
-        sorted(glob(f"{escape(str(HOUSE))}/rules/{folder}/*.smk")) for folder in ("splitters", "retrievers")
+        sorted(glob(f"{escape(str(HOUSE))}/rules/{folder}/*.smk"))
+        for folder in ("splitters", "retrievers")
     )
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
-    SCHEMAS = {Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES}
-    GRID = {section: grid.expand(section, config[section], SCHEMAS) for section in ("split", "retrieve")}
+    SCHEMAS = {
+        Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES
+    }
+    GRID = {
+        section: grid.expand(section, config[section], SCHEMAS)
+        for section in ("split", "retrieve")
+    }
     grid.check_rules(GRID["split"], SPLITTERS + OWN_RULES, "split")
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
     grid.check_references(GRID["split"], SCHEMAS)

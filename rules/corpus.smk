@@ -31,10 +31,10 @@ rule reading:
         f"{RESULTS}/reading.csv",
     log:
         f"{RESULTS}/logs/reading.log",
+    priority: 2
     conda:
         "../environment.yml"
     threads: workflow.cores or 1
-    priority: 2
     params:
         sample=SAMPLE,
         code=code("../scripts/reading.py", "pyarrow"),
@@ -68,10 +68,10 @@ rule queries:
         f"{RESULTS}/queries.parquet",
     log:
         f"{RESULTS}/logs/queries.log",
+    priority: 1
     conda:
         "../environment.yml"
     threads: workflow.cores or 1
-    priority: 1
     params:
         sample=SAMPLE,
         code=code("../scripts/queries.py", "pyarrow"),

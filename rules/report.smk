@@ -22,12 +22,25 @@ rule summary:
 
 onsuccess:
     if not workflow.dag_settings.targets or "all" in workflow.dag_settings.targets:
-        print(f"\n{Path(RESULTS, 'summary.txt').read_text(encoding='utf-8')}", end="")
-        print(f"\n{RESULTS}/metrics.csv    every mean of every cell, with its standard error")
-        print(f"{RESULTS}/intervals.csv  differences between cells, with both intervals")
+        print(
+            f"\n{Path(RESULTS, 'summary.txt').read_text(encoding='utf-8')}", end=""
+        )
+        print(
+            f"\n{RESULTS}/metrics.csv    every mean of every cell, with its standard error"
+        )
+        print(
+            f"{RESULTS}/intervals.csv  differences between cells, with both intervals"
+        )
 
 
 onerror:
-    left = [name for name in ("metrics.csv", "intervals.csv", "summary.txt") if Path(RESULTS, name).exists()]
+    left = [
+        name
+        for name in ("metrics.csv", "intervals.csv", "summary.txt")
+        if Path(RESULTS, name).exists()
+    ]
     if left:
-        print(f"\nThe run did not finish: {', '.join(left)} in {RESULTS}/ are of an earlier run.", file=sys.stderr)
+        print(
+            f"\nThe run did not finish: {', '.join(left)} in {RESULTS}/ are of an earlier run.",
+            file=sys.stderr,
+        )

@@ -3,6 +3,7 @@
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from chunkgrid import logs, tables
 from chunkgrid.scoring import handed
 from chunkgrid.split_measures import cuts, split_measures

@@ -1,6 +1,7 @@
 """Gathers the articles that could be read."""
 
 import pyarrow.compute as pc
+
 from chunkgrid import logs, tables
 
 logs.start(snakemake.log[0])

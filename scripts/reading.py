@@ -1,6 +1,7 @@
 """Reports how each article was read and what became of its questions."""
 
 import pyarrow as pa
+
 from chunkgrid import logs, tables
 from chunkgrid.questions import judge, reading_rows
 

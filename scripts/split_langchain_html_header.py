@@ -6,4 +6,6 @@ from chunkgrid.splitting.langchain_html import html_header
 
 logs.start(snakemake.log[0])
 documents = read_documents(tables.read(snakemake.input.documents, tables.DOCUMENTS))
-tables.write(chunk_table(documents, lambda document: html_header(document, **snakemake.params.cell)), snakemake.output[0])
+tables.write(
+    chunk_table(documents, lambda document: html_header(document, **snakemake.params.cell)), snakemake.output[0]
+)

@@ -20,6 +20,12 @@ rule retrieve_lsa:
         cell=lookup(within=GRID, dpath="retrieve/lsa/{name}"),
         depth=DEPTH,
         seed=SAMPLE["seed"],
-        code=code("../../scripts/retrieve_lsa.py", "numpy", "scipy", "scikit-learn", "pyarrow"),
+        code=code(
+            "../../scripts/retrieve_lsa.py",
+            "numpy",
+            "scipy",
+            "scikit-learn",
+            "pyarrow",
+        ),
     script:
         "../../scripts/retrieve_lsa.py"

@@ -13,6 +13,11 @@ rule split_langchain_html_header:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/langchain-html-header/{name}"),
-        code=code("../../scripts/split_langchain_html_header.py", "pyarrow", "langchain-text-splitters", "beautifulsoup4"),
+        code=code(
+            "../../scripts/split_langchain_html_header.py",
+            "pyarrow",
+            "langchain-text-splitters",
+            "beautifulsoup4",
+        ),
     script:
         "../../scripts/split_langchain_html_header.py"

@@ -12,9 +12,7 @@ BLOCK = 64
 """Queries scored at once: what is held in memory is texts x this."""
 
 
-def bm25_scores(
-    texts: Sequence[str], queries: Sequence[str], k1: float = 1.2, b: float = 0.75
-) -> Iterator[np.ndarray]:
+def bm25_scores(texts: Sequence[str], queries: Sequence[str], k1: float = 1.2, b: float = 0.75) -> Iterator[np.ndarray]:
     """The score of every text for each query in turn: arrays of shape (texts,), float64.
 
     idf = ln(1 + (N - df + 0.5) / (df + 0.5)); the weight of a 2-gram in a text is

@@ -103,14 +103,14 @@ def _spanned(gold: Sequence[dict[str, int]], starts: np.ndarray, ends: np.ndarra
     return (places >= starts[:, None]) & (places < ends[:, None])
 
 
-def coverage_curves(
-    found: Sequence[Evidence], rankings: Sequence[np.ndarray], handed: Handed, ideal: int
-) -> pa.Table:
+def coverage_curves(found: Sequence[Evidence], rankings: Sequence[np.ndarray], handed: Handed, ideal: int) -> pa.Table:
     """The table of coverage: for every question what its ranking hands over after 1, 2, 3 ... hits.
 
     `rankings` are chunks, best first, one array per question; `ideal` is how many ideal gains are kept.
     """
-    rows = (_curve(one, close_up(ranking, handed.same), handed, ideal) for one, ranking in zip(found, rankings, strict=True))
+    rows = (
+        _curve(one, close_up(ranking, handed.same), handed, ideal) for one, ranking in zip(found, rankings, strict=True)
+    )
     return table(rows, COVERAGE)
 
 

@@ -124,8 +124,8 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
                 visit(other, [*way, cell])
             done.add(cell)
 
-    for cell in needs:
-        visit(cell, [])
+    for start in needs:
+        visit(start, [])
 
 
 def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers: Sequence[str]) -> None:

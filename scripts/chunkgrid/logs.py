@@ -13,7 +13,7 @@ from .errors import InputError
 
 def start(path: str | Path) -> None:
     """Sends what a script prints to its log, and an error there too: a sentence where it is InputError."""
-    log = open(path, "w", encoding="utf-8", buffering=1)
+    log = open(path, "w", encoding="utf-8", buffering=1)  # noqa: SIM115 - open until the script ends
     sys.stdout = log
     warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=log)
 

@@ -53,7 +53,9 @@ def _read(reading: Sequence[Row]) -> str:
         name: sum(int(row[name]) for row in reading)
         for name in ("characters", "questions", "used", "unanswered", "repeated", "short", "unsampled")
     }
-    dropped = ", ".join(f"{total[name]} {name}" for name in ("unanswered", "repeated", "short", "unsampled") if total[name])
+    dropped = ", ".join(
+        f"{total[name]} {name}" for name in ("unanswered", "repeated", "short", "unsampled") if total[name]
+    )
     line = (
         f"{len(reading) - len(failed)} articles, {total['characters']:,} characters; {total['questions']} questions"
         f" found, {total['used']} used{f' ({dropped})' if dropped else ''}"

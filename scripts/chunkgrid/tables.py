@@ -35,7 +35,9 @@ BLOCKS = pa.schema(
         _column("start", _INT, "first character in the document text (code points)"),
         _column("end", _INT, "one past the last character"),
         _column("text", _TEXT, "document text[start:end]"),
-        _column("headings", pa.list_(_STRING), "the headings that the block stands under, from h1 down, its own included"),
+        _column(
+            "headings", pa.list_(_STRING), "the headings that the block stands under, from h1 down, its own included"
+        ),
         _column("header", _STRING, "a table's header row, else null"),
     ]
 )
@@ -87,8 +89,12 @@ COVERAGE = pa.schema(
     [
         _column("query_id", _STRING, "the question"),
         _column("characters", pa.list_(_INT), "handed over after 1, 2, 3 ... hits (equal spans once)"),
-        _column("coverage", pa.list_(_FLOAT), "share of the gold's 8-character shingles covered after 1, 2, 3 ... hits"),
-        _column("span_coverage", pa.list_(_FLOAT), "share of the gold's characters in the spans so far; null without spans"),
+        _column(
+            "coverage", pa.list_(_FLOAT), "share of the gold's 8-character shingles covered after 1, 2, 3 ... hits"
+        ),
+        _column(
+            "span_coverage", pa.list_(_FLOAT), "share of the gold's characters in the spans so far; null without spans"
+        ),
         _column("gain", pa.list_(_FLOAT), "each hit's own coverage"),
         _column("ideal_gain", pa.list_(_FLOAT), "the best own coverages of any chunks of this split, descending"),
         _column("article_rank", _INT, "rank of the first hit in the gold document, else null"),

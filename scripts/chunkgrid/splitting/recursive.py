@@ -22,7 +22,12 @@ def recursive(
 
 
 def recursive_spans(
-    text: str, size: int, overlap: int = 0, separators: Sequence[str] = SEPARATORS, start: int = 0, end: int | None = None
+    text: str,
+    size: int,
+    overlap: int = 0,
+    separators: Sequence[str] = SEPARATORS,
+    start: int = 0,
+    end: int | None = None,
 ) -> list[Span]:
     """Spans whose texts are those of `RecursiveCharacterTextSplitter(keep_separator="end")`.
 
