@@ -12,6 +12,8 @@ _DECLARED = re.compile(rb"""<(?:meta|\?xml)[^>]*?(?:charset|encoding)\s*=\s*["']
 
 # The web means Windows-31J where it says Shift_JIS (WHATWG Encoding, "Names and labels").
 _LABELS = {"shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932", "windows-31j": "cp932"}
+# Python reads the bytes 80, A0 and FD to FF as these; the standard has no character there.
+_NO_SHIFT_JIS = re.compile("[\x80\xa0\uf8f1-\uf8f3]")
 _UNDECLARED = ["utf-8", "euc_jp", "cp932"]
 
 
@@ -33,9 +35,11 @@ def decode(data: bytes) -> tuple[str, str]:
 def _decode(data: bytes, names: list[str]) -> tuple[str, str]:
     for name in names:
         try:
-            return data.decode(name), codecs.lookup(name).name
+            text = data.decode(name)
         except UnicodeDecodeError:
             continue
+        if not (name == "cp932" and _NO_SHIFT_JIS.search(text)):
+            return text, codecs.lookup(name).name
     raise InputError(f"cannot be decoded as {', '.join(dict.fromkeys(names))}")
 
 

@@ -1,0 +1,177 @@
+"""Configs to cells, and what a wrong config is told."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from chunkgrid import grid
+from chunkgrid.errors import InputError
+
+HOUSE = Path(__file__).resolve().parents[2]
+SCHEMAS = {
+    Path(file).name.removesuffix(".schema.yaml"): yaml.safe_load(file.read_text(encoding="utf-8"))
+    for file in (HOUSE / "rules").rglob("*.schema.yaml")
+}
+
+
+def default_config() -> dict:
+    return yaml.safe_load((HOUSE / "config/config.yaml").read_text(encoding="utf-8"))
+
+
+def splits(**kinds: object) -> list[str]:
+    return grid.paths(grid.expand("split", kinds, SCHEMAS))
+
+
+def test_default_grid_has_the_22_splits_of_the_method() -> None:
+    config = default_config()
+    assert splits(**config["split"]) == [
+        *("fixed/size=200", "fixed/size=400", "fixed/size=800", "fixed/size=1600"),
+        *("fixed/size=400-overlap=40", "fixed/size=400-overlap=80", "fixed/size=400-overlap=200"),
+        *("fixed/size=800-overlap=80", "fixed/size=800-overlap=160"),
+        *("recursive/size=200", "recursive/size=800", "recursive/size=400-overlap=40"),
+        *("headings/level=2", "headings/level=3"),
+        *("structure/size=400", "structure/size=800"),
+        *("structure/size=400-prefix=headings", "structure/size=800-prefix=headings"),
+        *("parent-child/recursive200-in-h2", "parent-child/recursive200-in-structure800"),
+        *("langchain-html-header/default", "langchain-html-semantic/size=800"),
+    ]
+    assert grid.paths(grid.expand("retrieve", config["retrieve"], SCHEMAS)) == ["bm25/default", "lsa/default"]
+
+
+def test_lists_are_axes_in_the_order_of_the_config() -> None:
+    assert splits(fixed=[{"size": [100, 200], "overlap": [0, 10]}]) == [
+        *("fixed/size=100-overlap=0", "fixed/size=100-overlap=10"),
+        *("fixed/size=200-overlap=0", "fixed/size=200-overlap=10"),
+    ]
+
+
+def test_a_nested_list_is_a_value_and_needs_a_name() -> None:
+    entry = {"size": 100, "separators": [["。", ""]], "name": "sentences"}
+    cells = grid.expand("split", {"recursive": [entry]}, SCHEMAS)
+    assert cells == {"recursive": {"sentences": {"overlap": 0, "separators": ["。", ""], "size": 100}}}
+    with pytest.raises(InputError, match="give the cell a 'name'"):
+        splits(recursive=[{key: entry[key] for key in ("size", "separators")}])
+
+
+def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
+    cells = grid.expand("split", {"fixed": [{"size": 400}]}, SCHEMAS)
+    assert list(cells["fixed"]["size=400"].items()) == [("overlap", 0), ("size", 400)]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "message"),
+    [
+        (
+            {"fixed": [{"size": 100, "overlap": 100}]},
+            "split.fixed/size=100-overlap=100: overlap 100 must be below size",
+        ),
+        ({"fixed": [{"size": 0}]}, "split.fixed/size=0: size: 0 is less than the minimum of 1"),
+        ({"fixed": [{"size": "400"}]}, "split.fixed/size=400: size: '400' is not of type 'integer'"),
+        ({"fixed": [{"sise": 400}]}, "'sise' was unexpected"),
+        ({"fixed": [{}]}, "'size' is a required property"),
+        ({"fixed": [{"size": 1}, {"size": 1}]}, "split.fixed: two cells are named 'size=1'"),
+        ({"fixed": [{"size": 1, "name": "a,b"}]}, "'a,b' is no file name"),
+        ({"fixed": [{"size": 1, "name": "../x"}]}, "'../x' is no file name"),
+        ({"fixed": [{"size": 1, "name": ".."}]}, "'..' is no file name"),
+        ({"../x": [{}]}, "'../x' is no name"),
+        ({"fixed": {"size": 1}}, "split.fixed: give a list of mappings"),
+        ({"fixed": [400]}, "split.fixed: give a list of mappings"),
+    ],
+)
+def test_a_wrong_cell_is_told_with_its_place(kinds: dict, message: str) -> None:
+    with pytest.raises(InputError) as raised:
+        splits(**kinds)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"baselin": 1}, "'baselin' was unexpected"),
+        ({"measure": {"k": [0]}}, "config: measure.k[0]: 0 is less than the minimum of 1"),
+        ({"measure": {"budgets": [0]}}, "config: measure.budgets[0]: 0 is less than the minimum of 1"),
+        ({"measure": {"k": 5}}, "config: measure.k: 5 is not of type 'array'"),
+        ({"batches": "many"}, "config: batches: 'many' is not of type 'integer'"),
+        ({"on_error": "ignore"}, "config: on_error: 'ignore' is not one of ['skip', 'stop']"),
+        ({"split": {}}, "config: split: {} should be non-empty"),
+    ],
+)
+def test_a_wrong_key_is_told_with_its_place(change: dict, message: str) -> None:
+    schema = yaml.safe_load((HOUSE / "config/schema.yaml").read_text(encoding="utf-8"))
+    with pytest.raises(InputError) as raised:
+        grid.check({**default_config(), **change}, schema)
+    assert message in str(raised.value)
+
+
+def test_the_schema_fills_what_a_short_config_leaves_out() -> None:
+    schema = yaml.safe_load((HOUSE / "config/schema.yaml").read_text(encoding="utf-8"))
+    config = {key: value for key, value in default_config().items() if key in ("split", "retrieve")}
+    config["compare"] = {"baseline": "fixed/size=400"}
+    grid.check(config, schema)
+    assert config == default_config()
+
+
+def test_a_kind_without_a_rule_file_is_named_with_those_there_are() -> None:
+    with pytest.raises(InputError, match=r"there is no rule file 'fixd.smk'; known are fixed, headings"):
+        grid.check_rules({"fixd": {}}, ["x/headings.smk", "y/fixed.smk"], "split")
+
+
+def test_references_must_exist_and_not_go_in_circles() -> None:
+    def check(*entries: dict) -> None:
+        cells = grid.expand("split", {"fixed": [{"size": 9}], "parent-child": list(entries)}, SCHEMAS)
+        grid.check_references(cells, SCHEMAS)
+
+    check({"name": "a", "child": "fixed/size=9", "parent": "fixed/size=9"})
+    with pytest.raises(InputError, match=r"split.parent-child/a: child 'fixed/size=8' is no cell of this grid"):
+        check({"name": "a", "child": "fixed/size=8", "parent": "fixed/size=9"})
+    a = {"name": "a", "child": "parent-child/b", "parent": "fixed/size=9"}
+    b = {"name": "b", "child": "fixed/size=9", "parent": "parent-child/a"}
+    with pytest.raises(InputError, match="parent-child/a -> parent-child/b -> parent-child/a"):
+        check(a, b)
+
+
+def test_baseline_and_pairs_must_be_of_the_grid() -> None:
+    def check(baseline: str, *pairs: list[str]) -> None:
+        grid.check_compare({"baseline": baseline, "pairs": list(pairs)}, ["s/1", "s/2"], ["r/1"])
+
+    check("s/1", ["s/1", "s/2"], ["s/1/r/1", "s/2/r/1"])
+    with pytest.raises(InputError, match=r"compare.baseline 's/3' is no split of this grid"):
+        check("s/3")
+    with pytest.raises(InputError, match=r"compare.pairs\[0\]: 's/3' is no split and no cell"):
+        check("s/1", ["s/3", "s/1"])
+    with pytest.raises(InputError, match=r"two splits or two cells"):
+        check("s/1", ["s/1", "s/2/r/1"])
+
+
+def test_sources_are_named_by_the_path_under_the_fixed_part_of_the_glob(tmp_path: Path) -> None:
+    for name in ("a/x.html", "b/x.html", "b/c/y.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(name.encode())
+    found = grid.sources(f"{tmp_path}/**/*.html")
+    assert [row["doc_id"] for row in found] == ["a/x.html", "b/c/y.html", "b/x.html"]
+    assert found[0]["sha256"] == hashlib.sha256(b"a/x.html").hexdigest()
+    assert [row["doc_id"] for row in grid.sources([f"{tmp_path}/a/x.html"])] == ["x.html"]
+
+
+def test_no_file_and_two_files_of_one_name_are_errors(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no file matches '.*/\*.md'"):
+        grid.sources(f"{tmp_path}/*.md")
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.html").write_bytes(b"x")
+    with pytest.raises(InputError, match=r"b/x.html and .*a/x.html would both be 'x.html'"):
+        grid.sources([f"{tmp_path}/a/*.html", f"{tmp_path}/b/*.html"])
+
+
+def test_a_batch_hangs_on_the_name_alone() -> None:
+    articles = [{"doc_id": f"{n}.html"} for n in range(40)]
+    few, many = grid.batches(articles[:20], 4), grid.batches(articles, 4)
+    assert list(many) == ["00", "01", "02", "03"]
+    assert sum(map(len, many.values())) == 40
+    for batch, members in few.items():
+        assert members == many[batch][: len(members)]

@@ -1,0 +1,73 @@
+"""Tables are whole or absent, and a wrong one is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from chunkgrid import tables
+from chunkgrid.errors import InputError
+
+ROW = {"query_id": "a", "rank": 1, "chunk": 7, "score": 0.5}
+
+
+def test_what_is_written_is_read_back_with_its_descriptions(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    tables.write(tables.table([ROW], tables.RANKINGS), path)
+    assert tables.read(path, tables.RANKINGS).to_pylist() == [ROW]
+    assert pq.read_schema(path).field("rank").metadata == {b"description": b"from 1"}
+    assert [file.name for file in tmp_path.iterdir()] == ["x.parquet"]
+
+
+def test_a_failed_write_leaves_the_old_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.parquet"
+    tables.write(tables.table([ROW], tables.RANKINGS), path)
+    monkeypatch.setattr(pq, "write_table", lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))
+    with pytest.raises(OSError, match="disk full"):
+        tables.write(tables.table([], tables.RANKINGS), path)
+    assert tables.read(path).num_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "cannot be read as Parquet"),
+        (b"PAR1 half of a file", "cannot be read as Parquet"),
+        (pa.table({"query_id": ["a"]}), "has no column 'rank'"),
+        (pa.table({**{name: [1] for name in ("rank", "chunk", "score")}, "query_id": ["a"]}), "'score' is int64"),
+    ],
+)
+def test_a_wrong_file_is_named(tmp_path: Path, content: bytes | pa.Table, message: str) -> None:
+    path = tmp_path / "wrong.parquet"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        pq.write_table(content, path)
+    with pytest.raises(InputError) as raised:
+        tables.read(path, tables.RANKINGS)
+    assert str(path) in str(raised.value)
+    assert message in str(raised.value)
+
+
+def test_several_files_are_one_table_in_their_order_and_none_is_an_empty_one(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("b", "a")]
+    for number, path in enumerate(paths):
+        tables.write(tables.table([{**ROW, "chunk": number}], tables.RANKINGS), path)
+    assert tables.read_all(paths, tables.RANKINGS)["chunk"].to_pylist() == [0, 1]
+    assert tables.read_all([], tables.RANKINGS).schema.names == tables.RANKINGS.names
+
+
+def test_csv_holds_floats_exactly_and_null_as_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    tables.write_csv(pa.table({"a": [0.1 + 0.2, None], "b": ["二、三", 'say "x"']}), path)
+    assert path.read_text(encoding="utf-8-sig") == 'a,b\n0.30000000000000004,二、三\n,"say ""x"""\n'
+
+
+@pytest.mark.parametrize("name", [n for n in dir(tables) if isinstance(getattr(tables, n), pa.Schema)])
+def test_every_column_says_what_it_holds(name: str) -> None:
+    for field in getattr(tables, name):
+        assert field.metadata, field.name
+        assert field.metadata[b"description"], field.name

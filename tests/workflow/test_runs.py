@@ -1,0 +1,147 @@
+"""What Snakemake really runs, on a tiny corpus."""
+
+from __future__ import annotations
+
+import csv
+
+import pyarrow.parquet as pq
+from conftest import CONFIG, HOUSE, Workflow, write_articles
+
+SPLITS = [
+    *("fixed/size=60", "fixed/size=120", "recursive/size=60"),
+    *("structure/size=120-prefix=headings", "parent-child/r-in-s"),
+]
+RETRIEVERS = ["bm25/default", "lsa/dimensions=8"]
+AGGREGATES = {
+    *("questions.parquet", "metrics.parquet", "metrics.csv"),
+    *("intervals.parquet", "intervals.csv", "summary.txt"),
+}
+
+
+def of_split(split: str) -> set[str]:
+    """All that hangs on one split alone."""
+    cells = {f"{kind}/{split}/{retriever}.parquet" for kind in ("rankings", "coverage") for retriever in RETRIEVERS}
+    return cells | {f"{kind}/{split}.parquet" for kind in ("chunks", "cuts", "splits", "ceilings")}
+
+
+def test_whole_run_makes_every_table(whole_run: Workflow) -> None:
+    made = {name for name in whole_run.first if not name.startswith("blocks/")}
+    read = {f"read/{batch:02}.parquet" for batch in range(4)}
+    corpus = read | {"reading.csv", "documents.parquet", "queries.parquet"}
+    assert made == corpus | AGGREGATES | set().union(*map(of_split, SPLITS))
+
+
+def test_second_run_does_nothing(workflow: Workflow) -> None:
+    assert workflow.run() == set()
+
+
+def test_equal_runs_give_equal_bytes(whole_run: Workflow, fresh: Workflow) -> None:
+    fresh.run()
+    assert fresh.contents() == whole_run.contents()
+
+
+def test_one_cell_alone(fresh: Workflow) -> None:
+    cell = "fixed/size=60/bm25/default.parquet"
+    made = fresh.run(f"results/coverage/{cell}")
+    assert {name for name in made if name.split("/")[0] in ("chunks", "rankings", "coverage", "questions.parquet")} == {
+        "chunks/fixed/size=60.parquet",
+        f"rankings/{cell}",
+        f"coverage/{cell}",
+    }
+
+
+def test_metrics_have_a_row_a_cell_and_the_csv_says_the_same(whole_run: Workflow) -> None:
+    metrics = pq.read_table(whole_run.results / "metrics.parquet")
+    cells = list(zip(metrics["split"].to_pylist(), metrics["retriever"].to_pylist(), strict=True))
+    assert cells == [(split, retriever) for split in SPLITS for retriever in RETRIEVERS]
+    with open(whole_run.results / "metrics.csv", encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for column in metrics.column_names[2:]:
+        written = [float(row[column]) if row[column] else None for row in rows]
+        assert written == metrics[column].to_pylist(), column
+
+
+def test_summary_is_printed_with_the_best_cell_first(fresh: Workflow) -> None:
+    done = fresh.snakemake()
+    text = (fresh.results / "summary.txt").read_text(encoding="utf-8")
+    assert text in done.stdout
+    assert "4 articles" in text
+    assert "8 questions found, 8 used" in text
+    metrics = pq.read_table(fresh.results / "metrics.parquet").to_pylist()
+    best = min(metrics, key=lambda row: (-row["budget_recall@200"], row["split"], row["retriever"]))
+    marked = next(line for line in text.splitlines() if line.startswith("*"))
+    assert marked.split()[1:3] == [best["split"], best["retriever"]]
+
+
+def test_an_unreadable_article_is_skipped_counted_and_named(fresh: Workflow) -> None:
+    (fresh.folder / "articles/empty.html").write_bytes(b"<html><body><script>x</script></body></html>")
+    fresh.run()
+    with open(fresh.results / "reading.csv", encoding="utf-8-sig", newline="") as file:
+        errors = {row["doc_id"]: row["error"] for row in csv.DictReader(file)}
+    assert {doc for doc, error in errors.items() if error} == {"empty.html"}
+    assert len(errors) == 5
+    assert "empty.html" in (fresh.results / "summary.txt").read_text(encoding="utf-8")
+
+
+def test_an_unreadable_article_stops_the_run_if_so_configured(fresh: Workflow) -> None:
+    (fresh.folder / "articles/empty.html").write_bytes(b"\xff\x80\x80")
+    fresh.configure(lambda config: config.update(on_error="stop"))
+    done = fresh.snakemake()
+    assert done.returncode != 0
+    assert "articles/empty.html: cannot be decoded" in done.stderr
+    assert not (fresh.results / "documents.parquet").exists()
+
+
+def test_without_a_question_reading_finishes_and_nothing_is_split(fresh: Workflow) -> None:
+    for article in (fresh.folder / "articles").iterdir():
+        article.write_text("<h1>題</h1><p>質問のない記事の本文です。</p>", encoding="utf-8")
+    done = fresh.snakemake()
+    assert done.returncode != 0
+    assert "no usable question" in done.stderr
+    assert "paragraphs 'Q. …'" in done.stderr
+    made = {name for name in fresh.dates() if name.split("/")[0] not in ("blocks", "read")}
+    assert made == {"documents.parquet", "reading.csv"}
+
+
+def test_as_a_module_twice_in_one_workflow(fresh: Workflow) -> None:
+    write_articles(fresh.folder / "others", {"かま": 50, "すき": 61})
+    snakefile = fresh.folder / "Snakefile"
+    snakefile.write_text(
+        f"""
+for_one = dict(config, results="one")
+for_two = dict(config, results="two", articles="others/*.html")
+
+module one:
+    snakefile: "{HOUSE}/Snakefile"
+    config: for_one
+
+use rule * from one as one_*
+
+module two:
+    snakefile: "{HOUSE}/Snakefile"
+    config: for_two
+
+use rule * from two as two_*
+
+rule both:
+    input: rules.one_all.input, rules.two_all.input
+    default_target: True
+""",
+        encoding="utf-8",
+    )
+    fresh.run(snakefile=snakefile)
+    rows = {
+        name: pq.read_table(fresh.folder / name / "metrics.parquet")["questions"][0].as_py() for name in ("one", "two")
+    }
+    assert rows == {"one": 8, "two": 4}
+    before = {path: path.stat().st_mtime_ns for path in fresh.folder.rglob("*.parquet")}
+    fresh.run(snakefile=snakefile)
+    assert {path: path.stat().st_mtime_ns for path in fresh.folder.rglob("*.parquet")} == before
+
+
+def test_the_configured_baseline_is_what_cells_are_compared_with(whole_run: Workflow) -> None:
+    intervals = pq.read_table(whole_run.results / "intervals.parquet").to_pylist()
+    against = {
+        (row["split"], row["retriever"]) for row in intervals if row["other_split"] == CONFIG["compare"]["baseline"]
+    }
+    assert {(split, r) for split in SPLITS[1:] for r in RETRIEVERS} <= against
