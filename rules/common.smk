@@ -1,6 +1,7 @@
 # Requires config. Makes RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
 import os
 import sys
+from collections import Counter
 from glob import escape, glob
 from pathlib import Path
 
@@ -21,7 +22,7 @@ for variable, value in {
     os.environ[variable] = value
 sys.path.insert(0, str(HOUSE / "scripts"))
 
-from chunkgrid import fingerprint, grid  # noqa: E402
+from chunkgrid import estimate, fingerprint, grid  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.measures import ranking_depth  # noqa: E402
 
@@ -73,5 +74,5 @@ SOURCES = grid.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]
 MEASURE = config["measure"]
-DEPTH = {"hits": ranking_depth(MEASURE["k"]), "budget": max(MEASURE["budgets"])}
+DEPTH = ranking_depth(MEASURE["k"], MEASURE["budgets"])
 SAMPLE = config["sample"]

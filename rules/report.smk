@@ -1,4 +1,5 @@
-# Requires metrics, intervals and reading.csv. Makes summary.txt, and prints it when a run ends well.
+# Requires metrics, intervals and reading.csv. Makes summary.txt, and prints it when a run ends well; says
+# before a run about how long it takes; prunes.
 
 
 rule summary:
@@ -20,17 +21,34 @@ rule summary:
         "../scripts/summary.py"
 
 
+rule prune:
+    """Not part of a run: `snakemake -c1 prune` removes the results of cells that left the grid."""
+    log:
+        f"{RESULTS}/logs/prune.log",
+    conda:
+        "../environment.yml"
+    params:
+        results=RESULTS,
+        splits=SPLITS,
+        cells=CELLS,
+        code=code("../scripts/prune.py"),
+    script:
+        "../scripts/prune.py"
+
+
+onstart:
+    jobs = Counter(job.rule.name for job in workflow.dag.needrun_jobs())
+    size = sum(Path(article["source"]).stat().st_size for article in ARTICLES)
+    print(
+        estimate.told(jobs, len(ARTICLES), size, workflow.cores or 1),
+        file=sys.stderr,
+    )
+
+
 onsuccess:
     if not workflow.dag_settings.targets or "all" in workflow.dag_settings.targets:
-        print(
-            f"\n{Path(RESULTS, 'summary.txt').read_text(encoding='utf-8')}", end=""
-        )
-        print(
-            f"\n{RESULTS}/metrics.csv    every mean of every cell, with its standard error"
-        )
-        print(
-            f"{RESULTS}/intervals.csv  differences between cells, with both intervals"
-        )
+        text = Path(RESULTS, "summary.txt").read_text(encoding="utf-8")
+        print(f"\n{text}", end="")
 
 
 onerror:
@@ -41,6 +59,6 @@ onerror:
     ]
     if left:
         print(
-            f"\nThe run did not finish: {', '.join(left)} in {RESULTS}/ are of an earlier run.",
+            f"The run did not finish: {', '.join(left)} in {RESULTS}/ are of an earlier run.",
             file=sys.stderr,
         )

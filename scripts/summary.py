@@ -13,4 +13,10 @@ with open(snakemake.input.reading, encoding="utf-8-sig", newline="") as file:
     reading = list(csv.DictReader(file))
 measure = snakemake.params.measure
 text = summary(metrics, intervals, reading, measure["k"][0], measure["budgets"][0])
+folder = Path(snakemake.output[0]).parent
+text += f"""
+{folder}/metrics.csv    every mean of every cell, with its standard error
+{folder}/intervals.csv  differences between cells, by question and by article
+{folder}/reading.csv    what was read, and what became of each article's questions
+"""
 Path(snakemake.output[0]).write_text(text, encoding="utf-8")

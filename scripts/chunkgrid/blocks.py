@@ -20,6 +20,7 @@ _CONTAINERS = {
     *("figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "html", "legend", "main", "nav"),
     *("p", "search", "section", "summary", "caption", "tbody", "thead", "tfoot", "tr", "td", "th"),
 }
+_MOST = 1000  # rows or columns that a cell spans
 _BLOCK_LEVEL = {*HEADINGS, *_LISTS, *_ITEMS, *_CONTAINERS, "pre", "table"}
 
 
@@ -167,12 +168,21 @@ def _pre(element: HtmlElement) -> Iterator[Block]:
 
 
 def _verbatim(element: HtmlElement) -> str:
-    parts = []
+    """All text as it stands; block-level elements inside (some highlighters use one a line) end lines."""
+    parts: list[str] = []
+    broken = False
     for event, node in etree.iterwalk(element, events=("start", "end")):
+        if node is not element and node.tag in _BLOCK_LEVEL:
+            broken = True
         if event == "start":
-            parts.append("\n" if node.tag == "br" else node.text or "")
-        elif node is not element:
-            parts.append(node.tail or "")
+            text = "\n" if node.tag == "br" else node.text or ""
+        else:
+            text = node.tail or "" if node is not element else ""
+        if text:
+            if broken and parts and not parts[-1].endswith("\n") and not text.startswith("\n"):
+                parts.append("\n")
+            parts.append(text)
+            broken = False
     return "".join(parts)
 
 
@@ -180,36 +190,37 @@ def _table(element: HtmlElement) -> Iterator[Block]:
     """One line per row, cells joined by ` | `; a caption and stray text are lines of their own."""
     lines: list[str] = []
     header: str | None = None
-    spans: dict[int, int] = {}
     seen_row = False
-    for node, in_head in _table_parts(element):
-        if isinstance(node, str):
-            lines.append(fold(node))
-        elif node.tag != "tr":
-            lines.append(_flat(node))
-        else:
-            row = _row(node, spans)
-            if not seen_row and row and (in_head or all(cell.tag == "th" for cell in node)):
-                header = row
-            seen_row = seen_row or bool(row)
-            lines.append(row)
+    for section in _sections(element):
+        spans: dict[int, int] = {}  # no cell reaches out of its section
+        for node in section:
+            if isinstance(node, str):
+                lines.append(fold(node))
+            elif node.tag != "tr":
+                lines.append(_flat(node))
+            else:
+                row = _row(node, spans)
+                heads = node.getparent().tag == "thead" or all(cell.tag == "th" for cell in node)
+                header = row if row and heads and not seen_row else header
+                seen_row = seen_row or bool(row)
+                lines.append(row)
     text = "\n".join(line for line in lines if line)
     if text.strip():
         yield Block("table", text, header=header)
 
 
-def _table_parts(table: HtmlElement) -> Iterator[tuple[HtmlElement | str, bool]]:
-    """Rows, captions and loose text of a table (not of tables inside it) with whether in `thead`."""
-    yield table.text or "", False
+def _sections(table: HtmlElement) -> Iterator[list[HtmlElement | str]]:
+    """Rows, captions and loose text of a table (not of tables inside it), by section."""
+    loose: list[HtmlElement | str] = [table.text or ""]
     for child in table:
         if child.tag in ("thead", "tbody", "tfoot"):
-            yield child.text or "", False
-            for row in child:
-                yield row, child.tag == "thead"
-                yield row.tail or "", False
+            yield loose
+            yield [child.text or "", *(part for row in child for part in (row, row.tail or ""))]
+            loose = []
         elif child.tag not in ("colgroup", "col"):
-            yield child, False
-        yield child.tail or "", False
+            loose.append(child)
+        loose.append(child.tail or "")
+    yield loose
 
 
 def _row(row: HtmlElement, spans: dict[int, int]) -> str:
@@ -217,27 +228,30 @@ def _row(row: HtmlElement, spans: dict[int, int]) -> str:
 
     `spans` holds, per column, how many rows a cell above still reaches down.
     """
+    reached = {column for column, rows in spans.items() if rows > 0}
+    for column in reached:
+        spans[column] -= 1
     cells: list[str] = []
-
-    def skip_spanned() -> None:
-        while spans.get(len(cells), 0) > 0:
-            spans[len(cells)] -= 1
-            cells.append("")
-
+    stray = row.text or ""  # text beside cells goes into the nearest one
     for cell in row:
-        skip_spanned()
+        while len(cells) in reached:
+            cells.append("")
         down, across = _span(cell, "rowspan"), _span(cell, "colspan")
         for column in range(len(cells), len(cells) + across):
             spans[column] = down - 1
-        cells += [_flat(cell), *[""] * (across - 1)]
-    if cells:
-        skip_spanned()
-    return " | ".join(cells) if any(cells) else ""
+        cells += [fold(f"{stray} {_flat(cell)} {cell.tail or ''}"), *[""] * (across - 1)]
+        stray = ""
+    while cells and len(cells) in reached:
+        cells.append("")
+    return " | ".join(cells) if any(cells) else fold(stray)
 
 
 def _span(cell: HtmlElement, name: str) -> int:
     value = (cell.get(name) or "").strip()
-    return min(max(int(value), 1), 1000) if value.isascii() and value.isdigit() else 1
+    if not (value.isascii() and value.isdigit()):
+        return 1
+    # To the end of the section, which is where spans end anyway, is what 0 rows mean.
+    return min(int(value) or (_MOST if name == "rowspan" else 1), _MOST)
 
 
 def _flat(element: HtmlElement) -> str:

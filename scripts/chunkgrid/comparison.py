@@ -50,6 +50,8 @@ def intervals(
 def _rows(
     questions: pa.Table, compared: Sequence[Pair], measures: Sequence[str], resamples: int, seed: int
 ) -> Iterator[dict[str, Any]]:
+    if not compared:
+        return
     values = by_cell(questions, measures)
     articles = _articles(questions)
     columns = [(pair, number) for pair in compared for number in range(len(measures))]

@@ -32,10 +32,11 @@ def parse(page: str) -> tuple[lxml_html.HtmlElement, str]:
     body = root.find("body")
     if body is None:
         raise InputError("has no body")
+    _drop_invisible(body)
     etree.strip_elements(body, *_UNSEEN, *_UNSEEN_IN_PLACE, with_tail=False)
     for element in _HIDDEN(body):
         _drop(element)
-    return body, " ".join(title.split())
+    return body, " ".join(visible(title).split())
 
 
 def exclude(body: lxml_html.HtmlElement, selectors: Iterable[str]) -> None:
@@ -57,6 +58,15 @@ def compile_selector(selector: str) -> CSSSelector:
 def serialise(body: lxml_html.HtmlElement) -> str:
     """The tree as a page again, for splitters that take HTML."""
     return f"<html>{lxml_html.tostring(body, encoding='unicode', with_tail=False)}</html>"
+
+
+def _drop_invisible(body: lxml_html.HtmlElement) -> None:
+    """Also what was written as a character reference."""
+    for element in body.iter():
+        if element.text:
+            element.text = visible(element.text)
+        if element.tail:
+            element.tail = visible(element.tail)
 
 
 def _drop(element: lxml_html.HtmlElement) -> None:

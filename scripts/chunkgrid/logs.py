@@ -24,3 +24,9 @@ def start(path: str | Path) -> None:
         sys.stderr.write(text)
 
     sys.excepthook = last_words
+
+
+def say(text: str) -> None:
+    """Tells the person at the terminal, and the log."""
+    print(text)
+    print(text, file=sys.stderr)

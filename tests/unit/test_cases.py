@@ -16,10 +16,6 @@ from chunkgrid.text import strip
 CASES = sorted(path.parent for path in Path(__file__).parents[1].glob("cases/*/expected.json"))
 EXCLUDE = ["nav", "footer", "aside.sources", ".mermaid"]
 EXCLUDE_OF = {"040-mermaid-block": []}  # the case is about what remains of a diagram that is kept
-XFAIL: dict[str, str] = {
-    "023-nbsp-zwsp-shy-fullwidth-space": "text.visible sees the source only, so U+200B, U+FEFF and U+00AD "
-    "written as entities stay in the text",
-}
 NOTES = {
     "note",  # says which of several readings are accepted
     "cell_join",  # says how `cells` are compared: see `_grid`
@@ -246,12 +242,7 @@ CHECKS = {
 }
 
 
-def _parameter(case):
-    marks = [pytest.mark.xfail(reason=XFAIL[case.name], strict=True)] if case.name in XFAIL else []
-    return pytest.param(case, id=case.name, marks=marks)
-
-
-@pytest.mark.parametrize("case", [_parameter(case) for case in CASES])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case):
     expect = json.loads((case / "expected.json").read_text("utf-8"))["expect"]
     data = (case / "input.html").read_bytes()
@@ -265,5 +256,5 @@ def test_case(case):
 def test_every_key_is_checked():
     keys = {key for case in CASES for key in json.loads((case / "expected.json").read_text("utf-8"))["expect"]}
     assert keys - set(CHECKS) == NOTES
-    assert set(XFAIL) | set(EXCLUDE_OF) <= {case.name for case in CASES}
+    assert set(EXCLUDE_OF) <= {case.name for case in CASES}
     assert len(CASES) == 44

@@ -5,8 +5,8 @@ import pytest
 from chunkgrid.encoding import decode
 from chunkgrid.errors import InputError
 
-TEXT = "請求書は①番の㈱髙田へ"  # no vendor characters in EUC-JP
-PLAIN = "請求書です。"
+TEXT = "請求書は①番の㈱髙田へ"
+PLAIN = "請求書です。"  # without characters that EUC-JP and Shift_JIS lack
 
 
 def meta(label):
@@ -23,13 +23,13 @@ def page(label, text, encoding):
         pytest.param(b"\xef\xbb\xbf" + TEXT.encode(), TEXT, "utf-8", id="UTF-8 mark"),
         pytest.param(b"\xff\xfe" + TEXT.encode("utf-16-le"), TEXT, "utf-16-le", id="UTF-16 mark, little"),
         pytest.param(b"\xfe\xff" + TEXT.encode("utf-16-be"), TEXT, "utf-16-be", id="UTF-16 mark, big"),
-        pytest.param(b"\xef\xbb\xbf" + page("shift_jis", TEXT, "utf-8"), meta("shift_jis") + TEXT, "utf-8", id="mark 1st"),
+        pytest.param(b"\xef\xbb\xbf" + page("sjis", TEXT, "utf-8"), meta("sjis") + TEXT, "utf-8", id="mark first"),
         pytest.param(TEXT.encode(), TEXT, "utf-8", id="undeclared UTF-8"),
         pytest.param(page("Shift_JIS", TEXT, "utf-8"), meta("Shift_JIS") + TEXT, "utf-8", id="lying: UTF-8"),
         pytest.param(page("utf-8", TEXT, "cp932"), meta("utf-8") + TEXT, "cp932", id="lying: no UTF-8"),
         pytest.param(page("euc-jp", PLAIN, "cp932"), meta("euc-jp") + PLAIN, "cp932", id="lying: no EUC-JP"),
         pytest.param(page("Shift_JIS", TEXT, "cp932"), meta("Shift_JIS") + TEXT, "cp932", id="Shift_JIS is cp932"),
-        pytest.param(page("x-sjis", TEXT, "cp932"), meta("x-sjis") + TEXT, "cp932", id="x-sjis is cp932"),
+        pytest.param(page("x-sjis", "ｱｲｳｴ", "cp932"), meta("x-sjis") + "ｱｲｳｴ", "cp932", id="valid EUC-JP too"),
         pytest.param(page("euc-jp", PLAIN, "euc_jp"), meta("euc-jp") + PLAIN, "euc_jp", id="declared EUC-JP"),
         pytest.param(PLAIN.encode("euc_jp"), PLAIN, "euc_jp", id="undeclared EUC-JP"),
         pytest.param(PLAIN.encode("cp932"), PLAIN, "cp932", id="undeclared cp932"),

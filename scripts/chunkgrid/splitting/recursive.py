@@ -36,7 +36,7 @@ def recursive_spans(
     """
     end = len(text) if end is None else end
     spans = _split(text, start, end, size, overlap, list(separators))
-    return [span for span in (_stripped(text, *span) for span in spans) if span[0] < span[1]]
+    return [(first, last) for first, last in spans if not text[first:last].isspace()]
 
 
 def _split(text: str, start: int, end: int, size: int, overlap: int, separators: list[str]) -> list[Span]:
@@ -85,15 +85,14 @@ def _merge(text: str, parts: list[Span], size: int, overlap: int) -> list[Span]:
         length = end - start
         if total + length > size:
             if first < number:
-                # A blank join is no chunk, but parts leave its front all the same.
-                spans.append((parts[first][0], parts[number - 1][1]))
+                spans.append(_stripped(text, parts[first][0], parts[number - 1][1]))
             while total > overlap or (total + length > size and total > 0):
                 total -= parts[first][1] - parts[first][0]
                 first += 1
         total += length
     if first < len(parts):
-        spans.append((parts[first][0], parts[-1][1]))
-    return spans
+        spans.append(_stripped(text, parts[first][0], parts[-1][1]))
+    return [(start, end) for start, end in spans if start < end]
 
 
 def _stripped(text: str, start: int, end: int) -> Span:

@@ -1,0 +1,221 @@
+"""How much of an answer retrieved chunks hold."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chunkgrid.coverage import coverage_curves, evidence, shingles
+from chunkgrid.scoring import handed
+from chunkgrid.tables import CHUNKS, table
+
+ANSWER = "".join(map(chr, range(0x4E00, 0x4E00 + 100)))  # 100 characters, 93 shingles, none twice
+
+
+def over(*chunks):
+    """What chunks hand over that are given as (doc_id, start, text), start None without a place."""
+    rows = [
+        {"chunk": number, "doc_id": doc_id, "start": start, "text": text}
+        | {"end": None if start is None else start + len(text)}
+        for number, (doc_id, start, text) in enumerate(chunks)
+    ]
+    return handed(table(rows, CHUNKS))
+
+
+def query(*spans, doc_id="d"):
+    """A question whose gold is given as (start, text)."""
+    gold = [{"start": start, "end": start + len(text)} for start, text in spans]
+    return {"query_id": "q", "doc_id": doc_id, "gold": gold, "gold_text": [text for _, text in spans]}
+
+
+def curve(asked, chunks, ranking=None, ideal=100):
+    ranking = np.arange(len(chunks)) if ranking is None else np.array(ranking, dtype=np.int64)
+    everything = over(*chunks)
+    return coverage_curves(list(evidence([asked], everything)), [ranking], everything, ideal).to_pylist()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("0123456789", {"01234567", "12345678", "23456789"}),
+        (" 01\n23\u30004567 89\u00a0", {"01234567", "12345678", "23456789"}),
+        ("01234567", {"01234567"}),
+        ("0123456", set()),
+        ("", set()),
+        ("aaaaaaaaaa", {"aaaaaaaa"}),
+    ],
+)
+def test_shingles_by_hand(text, found):
+    assert shingles(text) == found
+
+
+@pytest.mark.parametrize(
+    ("chunks", "coverage", "span_coverage"),
+    [
+        ([("d", 0, ANSWER)], [1.0], [1.0]),
+        ([("d", 0, ANSWER[:50])], [43 / 93], [0.5]),  # 0.46
+        ([("d", 0, ANSWER[:50]), ("d", 50, ANSWER[50:])], [43 / 93, 86 / 93], [0.5, 1.0]),  # 0.925: the seam
+        ([("d", 0, ANSWER[:60]), ("d", 40, ANSWER[40:])], [53 / 93, 1.0], [0.6, 1.0]),  # overlap mends it
+        ([("d", 0, ANSWER[:47]), ("d", 40, ANSWER[40:])], [40 / 93, 1.0], [0.47, 1.0]),  # 7 characters do
+        ([("d", 0, ANSWER[:46]), ("d", 40, ANSWER[40:])], [39 / 93, 92 / 93], [0.46, 1.0]),
+        ([("d", 0, ANSWER[:7]), ("d", 100, "後の文です。")], [0.0, 0.0], [0.07, 0.07]),
+        ([("e", 0, ANSWER)], [0.0], [0.0]),  # the same text in another article
+        ([("d", 300, ANSWER)], [1.0], [0.0]),  # the same text elsewhere in the article: no such place
+    ],
+)
+def test_coverage_by_hand(chunks, coverage, span_coverage):
+    found = curve(query((0, ANSWER)), chunks)
+    assert found["coverage"] == pytest.approx(coverage)
+    assert found["span_coverage"] == pytest.approx(span_coverage)
+
+
+def test_the_known_answers_of_the_method():
+    halves = curve(query((0, ANSWER)), [("d", 0, ANSWER[:50]), ("d", 50, ANSWER[50:])])["coverage"]
+    assert [round(value, 3) for value in halves] == [0.462, 0.925]
+
+
+@pytest.mark.parametrize(
+    ("spans", "coverage"),
+    [
+        ([(0, 140), (100, 240)], [0.4, 1.0]),  # united, not summed to 1.4
+        ([(0, 100), (200, 300)], [0.0, 0.0]),  # touching is not overlapping
+        ([(0, 160), (160, 300)], [0.6, 1.0]),
+        ([(0, 160), (100, 160), (0, 300)], [0.6, 0.6, 1.0]),
+    ],
+)
+def test_span_coverage_is_of_the_union_of_half_open_spans(spans, coverage):
+    text = "".join(map(chr, range(0x5000, 0x5000 + 300)))
+    chunks = [("d", start, text[start:end]) for start, end in spans]
+    assert curve(query((100, text[100:200])), chunks)["span_coverage"] == pytest.approx(coverage)
+
+
+@pytest.mark.parametrize(
+    ("text", "coverage"), [("費用は無 料\nです。", 1.0), ("費用は無料だ。", 0.0), ("費用は無料。です", 0.0)]
+)
+def test_a_gold_under_8_characters_is_held_whole_or_not(text, coverage):
+    found = curve(query((3, "無料 です")), [("e", 0, "無料です"), ("d", 0, text)])
+    assert found["coverage"] == [0.0, coverage]
+    assert found["relevant_rank"] == (2 if coverage else None)
+
+
+def test_several_gold_spans_share_no_shingle_across_their_seam():
+    first, second = ANSWER[:10], ANSWER[10:20]
+    chunks = [("d", 0, ANSWER[:10]), ("d", 0, ANSWER[:14]), ("d", 0, ANSWER[:20])]
+    found = curve(query((0, first), (10, second)), chunks)
+    assert found["coverage"] == [0.5, 0.5, 1.0]  # 3 shingles each, none over the seam
+    assert found["span_coverage"] == pytest.approx([0.5, 0.7, 1.0])
+
+
+def test_gold_spans_that_overlap_count_once():
+    found = curve(query((0, ANSWER[:20]), (10, ANSWER[10:30])), [("d", 0, ANSWER[:20])])
+    assert found["span_coverage"] == pytest.approx([20 / 30])
+    assert found["coverage"] == pytest.approx([13 / 23])  # 13 + 13 - 3 shingles that both hold
+
+
+def test_a_curve_by_hand():
+    chunks = [
+        ("d", 100, "後" * 30),
+        ("d", 0, ANSWER[:50]),
+        ("e", 0, "別" * 20),
+        ("d", 50, ANSWER[50:]),
+        ("d", 0, ANSWER[:98]),
+        ("d", 0, ANSWER),
+    ]
+    found = curve(query((0, ANSWER)), chunks, [2, 0, 3, 4], ideal=3)
+    assert found == {
+        "query_id": "q",
+        "characters": [20, 50, 100, 198],
+        "coverage": pytest.approx([0, 0, 43 / 93, 1]),
+        "span_coverage": pytest.approx([0, 0, 0.5, 1]),
+        "gain": pytest.approx([0, 0, 43 / 93, 91 / 93]),
+        "ideal_gain": pytest.approx([1, 91 / 93, 43 / 93]),  # the best three of all chunks
+        "article_rank": 2,
+        "relevant_rank": 4,  # 91 / 93 is over 0.95
+    }
+
+
+def test_a_hit_is_relevant_from_a_coverage_of_0_95_on_its_own():
+    twenty = ANSWER[:27]  # 20 shingles
+    relevant = [curve(query((0, twenty)), [("d", 0, twenty[:length])])["relevant_rank"] for length in (25, 26)]
+    assert relevant == [None, 1]  # 0.9 and 0.95
+
+
+def test_without_offsets_there_is_no_span_coverage():
+    found = curve(query((0, ANSWER)), [("d", None, ANSWER[:50]), ("d", None, ANSWER[:50]), ("d", None, ANSWER)])
+    assert found["span_coverage"] is None
+    assert found["coverage"] == pytest.approx([43 / 93, 43 / 93, 1])
+    assert found["characters"] == [50, 100, 200]
+
+
+def test_nothing_retrieved_is_an_empty_curve():
+    found = curve(query((0, ANSWER)), [("d", 0, ANSWER)], [])
+    assert [found[name] for name in ("characters", "coverage", "span_coverage", "gain")] == [[], [], [], []]
+    assert (found["article_rank"], found["relevant_rank"], found["ideal_gain"]) == (None, None, [1.0])
+
+
+def test_parents_are_handed_over_once_and_ranks_close_up():
+    parents = [("d", 200, "前" * 40), ("d", 0, ANSWER)]
+    chunks = [parents[0], parents[0], parents[0], parents[1], parents[1]]
+    found = curve(query((0, ANSWER)), chunks, [1, 0, 2, 4, 3])
+    assert found["characters"] == [40, 140]
+    assert found["coverage"] == [0, 1]
+    assert found["gain"] == [0, 1]
+    assert found["ideal_gain"] == [1]
+    assert found["relevant_rank"] == 2
+
+
+def test_evidence_is_of_the_gold_articles_chunks_that_hold_any():
+    first = ("d", 0, ANSWER[:50])
+    everything = over(first, first, ("e", 0, ANSWER), ("d", 90, "後" * 9), ("d", 96, ANSWER[96:]))
+    (found,) = evidence([query((0, ANSWER[:95]))], everything)
+    assert found.chunks.tolist() == [0, 3]  # 1 hands over the span of 0; 3 holds characters, but no shingle
+    assert found.gains().tolist() == pytest.approx([43 / 88, 0])
+    assert found.characters.sum(axis=1).tolist() == [50, 5]
+
+
+def test_an_article_without_chunks_covers_nothing():
+    found = curve(query((0, ANSWER), doc_id="gone"), [("d", 0, ANSWER)])
+    assert (found["coverage"], found["ideal_gain"], found["article_rank"]) == ([0.0], [], None)
+
+
+letters = st.text(st.sampled_from("ab \n"), min_size=1, max_size=60)
+cuts = st.tuples(st.integers(0, 59), st.integers(1, 60))
+
+
+cuts_of_articles = st.lists(st.tuples(st.sampled_from("dde"), cuts), max_size=8)
+
+
+@given(letters, st.lists(cuts, min_size=1, max_size=3), cuts_of_articles, st.randoms())
+@settings(max_examples=200)
+def test_curves_rise_and_equal_the_definition(text, golds, chunks, random):
+    def cut(span):
+        return span[0], text[span[0] : sum(span)]
+
+    golds = [cut(span) for span in golds if cut(span)[1].strip()]
+    chunks = [(doc_id, *cut(span)) for doc_id, span in chunks if cut(span)[1].strip()]
+    if not golds or not chunks:
+        return
+    ranking = random.sample(range(len(chunks)), len(chunks))
+    found = curve(query(*golds), chunks, ranking)
+    hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))  # equal spans once
+    gold = set().union(*(shingles(span) for _, span in golds))
+    places = {place for start, span in golds for place in range(start, start + len(span))}
+    coverage, span_coverage = [], []
+    for count in range(1, len(hits) + 1):
+        own = [(start, held) for doc_id, start, held in hits[:count] if doc_id == "d"]
+        held = set().union(*(shingles(piece) for _, piece in own))
+        coverage.append(len(gold & held) / len(gold) if gold else None)
+        spanned = {place for start, piece in own for place in range(start, start + len(piece))}
+        span_coverage.append(len(places & spanned) / len(places))
+    assert found["span_coverage"] == pytest.approx(span_coverage)
+    if gold:
+        assert found["coverage"] == pytest.approx(coverage)
+    elif len(golds) == 1:
+        short = "".join(golds[0][1].split())
+        own = ["".join(held.split()) if doc_id == "d" else "" for doc_id, _, held in hits]
+        assert found["coverage"] == [float(any(short in held for held in own[: n + 1])) for n in range(len(own))]
+    for name in ("coverage", "span_coverage"):
+        assert all(earlier <= later <= 1 for earlier, later in pairwise(found[name]))
+    assert found["characters"] == np.cumsum([len(held) for _, _, held in hits]).tolist()

@@ -1,0 +1,172 @@
+"""Scores to rankings, and rankings to what is handed over."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chunkgrid.bm25 import bm25_scores
+from chunkgrid.measures import ranking_depth, taken_within
+from chunkgrid.retrieval import close_up, deep_enough, handed_over, rank, significant
+from chunkgrid.scoring import rank_and_cover
+from chunkgrid.tables import CHUNKS, QUERIES, table
+
+# Never the middle between two roundings, where the decimal and the binary nearest differ.
+digits = st.tuples(st.integers(10**8 + 1, 10**9 - 1), st.floats(-0.49, 0.49), st.integers(-20, -3))
+
+
+@given(st.lists(digits, min_size=1, max_size=20))
+@settings(max_examples=300)
+def test_scores_are_rounded_to_9_significant_digits(drawn):
+    scores = np.array([(whole + part) * 10.0**exponent for whole, part, exponent in drawn])
+    rounded = significant(np.concatenate([scores, -scores, [0.0]])).tolist()
+    expected = [float(f"{score:.8e}") for score in scores]
+    assert expected == [float(f"{whole}e{exponent}") for whole, _, exponent in drawn]
+    assert rounded == [*expected, *(-score for score in expected), 0.0]
+
+
+@pytest.mark.parametrize(
+    ("score", "rounded"),
+    [
+        (0.1 + 0.2, 0.3),
+        (1.23456789449, 1.23456789),
+        (123456789.4, 123456789.0),
+        (1234567894.0, 1234567890.0),
+        (9.9999999996, 10.0),
+        (0.00099999999999, 0.001),
+        (0.001, 0.001),
+        (1000.0, 1000.0),
+        (0.0, 0.0),
+    ],
+)
+def test_rounding_by_hand(score, rounded):
+    assert significant(np.array([score])).tolist() == [rounded]
+
+
+def ranked(scores, enough=lambda ranking: True):
+    chunks, rounded = rank(np.array(scores, dtype=np.float64), enough)
+    return chunks.tolist(), rounded.tolist()
+
+
+@pytest.mark.parametrize(
+    ("scores", "chunks", "rounded"),
+    [
+        ([0.2, 0.5, 0.1], [1, 0, 2], [0.5, 0.2, 0.1]),
+        ([0.3, 0.5, 0.1 + 0.2, 0.3], [1, 0, 2, 3], [0.5, 0.3, 0.3, 0.3]),  # a rounding error decides nothing
+        ([0.3, 0.1 + 0.2], [0, 1], [0.3, 0.3]),
+        ([0.0, 0.1, -0.5, -0.0, 0.2], [4, 1], [0.2, 0.1]),  # 0 or less is not retrieved
+        ([0.0, -1.0], [], []),
+        ([], [], []),
+    ],
+)
+def test_ranking_by_hand(scores, chunks, rounded):
+    assert ranked(scores) == (chunks, rounded)
+
+
+def test_equal_texts_rank_in_their_order():
+    texts = ["別の話題"] * 3 + ["同じ文章です"] + ["別の話題"] * 3 + ["同じ文章です"] * 3
+    (scores,) = bm25_scores(texts, ["同じ文章"])
+    assert ranked(scores)[0] == [3, 7, 8, 9]
+
+
+def full_sort(scores):
+    places = [place for place, score in enumerate(scores) if score > 0]
+    return sorted(places, key=lambda place: (-float(f"{scores[place]:.8e}"), place))
+
+
+@given(st.integers(0, 2**32), st.sampled_from([2, 50, 700, 10**6]), st.integers(1, 900))
+@settings(max_examples=60)
+def test_a_ranking_is_the_start_of_the_full_sort(seed, levels, wanted):
+    random = np.random.default_rng(seed)
+    scores = random.integers(-levels // 4, levels, 1500) / levels * random.uniform(1 - 1e-13, 1 + 1e-13, 1500)
+    chunks, rounded = ranked(scores, lambda ranking: len(ranking) >= wanted)
+    expected = full_sort(scores)
+    assert chunks == expected[: len(chunks)]
+    assert len(chunks) >= min(wanted, len(expected))
+    assert rounded == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "hits", "budget", "enough"),
+    [
+        ([0, 1], 1, 9, True),
+        ([0, 1], 1, 10, False),  # one span of 10: the budget must be exceeded
+        ([0, 1], 2, 5, False),  # two chunks, one span
+        ([0, 2], 2, 14, True),
+        ([0, 2], 2, 15, False),
+        ([0, 2, 3], 3, 15, True),
+    ],
+)
+def test_deep_enough_counts_each_span_once(ranking, hits, budget, enough):
+    same, lengths = np.array([0, 0, 2, 3]), np.array([10, 10, 5, 5])
+    assert deep_enough(same, lengths, hits, budget)(np.array(ranking)) is enough
+
+
+@pytest.mark.parametrize(
+    ("ks", "budgets", "hits", "budget"),
+    [([5], [2000], 100, 8000), ([1, 5, 100], [8000, 500], 100, 8000), ([5, 250], [2000, 9000], 250, 9000)],
+)
+def test_a_ranking_goes_to_the_deepest_k_and_budget_and_to_100_and_8000_at_least(ks, budgets, hits, budget):
+    assert ranking_depth(ks, budgets) == {"hits": hits, "budget": budget}
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 150), st.integers(1, 9000))
+@settings(max_examples=60)
+def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
+    random = np.random.default_rng(seed)
+    chunks = 1500
+    parents = np.arange(chunks) // children
+    same, lengths = parents * children, (parents % 7 + 1) * 30
+    scores = random.integers(-20, 200, chunks) / 200
+    found, _ = rank(scores, deep_enough(same, lengths, hits, budget))
+    handed, everything = close_up(found, same), close_up(np.array(full_sort(scores)), same)
+    assert handed[:hits].tolist() == everything[:hits].tolist()
+    taken = taken_within(np.cumsum(lengths[everything]), budget)
+    assert handed[:taken].tolist() == everything[:taken].tolist()
+    assert taken_within(np.cumsum(lengths[handed]), budget) == taken
+
+
+def test_the_same_span_of_the_same_article_is_handed_over_once():
+    doc_ids = np.array(["a", "a", "b", "a", "a", "a"], dtype=object)
+    starts = np.array([0, 0, 0, 0, np.nan, np.nan])
+    ends = np.array([9, 9, 9, 8, np.nan, np.nan])
+    assert handed_over(doc_ids, starts, ends).tolist() == [0, 0, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "spans"),
+    [([1, 0, 2], [0, 2]), ([5, 1, 3, 0, 4, 2], [5, 0, 3, 2]), ([2], [2]), ([], [])],
+)
+def test_ranks_close_up_behind_a_span_handed_over_twice(ranking, spans):
+    same = np.array([0, 0, 2, 3, 3, 5])
+    assert close_up(np.array(ranking, dtype=np.int64), same).tolist() == spans
+
+
+def test_rankings_are_tabled_by_question_with_what_they_cover():
+    gold = "一二三四五六七八九十"
+    chunks = table(
+        [
+            {"chunk": n, "doc_id": "d", "start": 10 * n, "end": 10 * n + 10, "text": text, "index_text": text}
+            for n, text in enumerate(["あ" * 10, gold, "い" * 10])
+        ],
+        CHUNKS,
+    )
+    queries = table(
+        [
+            {"query_id": name, "doc_id": "d", "query": "", "gold": [{"start": 10, "end": 20}], "gold_text": [gold]}
+            for name in ("p", "q", "r")
+        ],
+        QUERIES,
+    )
+    scores = [np.array(row) for row in ([0.5, 0.25, 0.0], [0.0, 0.0, 0.0], [0.5, 0.5, 0.75])]
+    rankings, coverage = rank_and_cover(chunks, queries, scores, 100, 2000)
+    assert [tuple(row.values()) for row in rankings.to_pylist()] == [
+        ("p", 1, 0, 0.5),
+        ("p", 2, 1, 0.25),
+        ("r", 1, 2, 0.75),
+        ("r", 2, 0, 0.5),
+        ("r", 3, 1, 0.5),
+    ]
+    assert coverage["query_id"].to_pylist() == ["p", "q", "r"]
+    assert coverage["coverage"].to_pylist() == [[0, 1], [], [0, 0, 1]]
+    assert coverage["characters"].to_pylist() == [[10, 20], [], [10, 20, 30]]

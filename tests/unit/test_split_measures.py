@@ -1,0 +1,123 @@
+"""What a split does to the text, by hand."""
+
+import numpy as np
+import pytest
+
+from chunkgrid.scoring import handed
+from chunkgrid.split_measures import NAMES, cuts, split_measures
+from chunkgrid.tables import BLOCKS, CHUNKS, CUTS, table
+
+
+def over(*chunks):
+    """What chunks hand over that are given as (doc_id, start, end) or (doc_id, text)."""
+    rows = []
+    for doc_id, *rest in chunks:
+        start, end, text = (None, None, rest[0]) if len(rest) == 1 else (*rest, "あ" * (rest[1] - rest[0]))
+        rows.append({"chunk": len(rows), "doc_id": doc_id, "start": start, "end": end, "text": text})
+    return handed(table(rows, CHUNKS))
+
+
+def measures(chunks, index_lengths=(), characters=100, cut=()):
+    return split_measures(over(*chunks), np.array(index_lengths, dtype=np.int64), characters, table(cut, CUTS))
+
+
+def test_lengths_are_of_what_is_handed_over():
+    found = measures([("d", 0, 10), ("d", 10, 39), ("d", 39, 69), ("e", 0, 100)])
+    assert {name: found[name] for name in NAMES[:6]} == {
+        "chunks": 4,
+        "chars_mean": 42.25,  # of 10, 29, 30, 100
+        "chars_median": 29.5,
+        "chars_p95": pytest.approx(89.5),  # 0.85 of the way from 30 to 100
+        "chars_max": 100,
+        "under_30": 0.5,  # 30 is not under 30
+    }
+
+
+def test_a_parent_counts_once_however_many_children_it_has():
+    found = measures([("d", 0, 90), ("d", 0, 90), ("d", 0, 90), ("d", 80, 100)], [30, 30, 30, 20], 100)
+    assert (found["chunks"], found["chars_mean"]) == (2, 55)
+    assert (found["overlap_none"], found["overlap_mean"]) == (0, 10)  # of two neighbours, not of four
+    assert (found["index_chunks"], found["index_chars"], found["index_ratio"]) == (4, 110, pytest.approx(1.1))
+
+
+@pytest.mark.parametrize(
+    ("chunks", "none", "mean", "most"),
+    [
+        ([("d", 0, 400), ("d", 360, 760), ("d", 720, 1000)], 0.0, 40.0, 40.0),
+        ([("d", 0, 10), ("d", 10, 20), ("d", 15, 30), ("d", 40, 50)], 2 / 3, 5 / 3, 5.0),  # touching shares nothing
+        ([("d", 0, 10), ("e", 5, 15)], None, None, None),  # of two articles: no neighbours
+        ([("d", 0, 10), ("d", 8, 20), ("e", 0, 10), ("e", 4, 20)], 0.0, 4.0, 6.0),
+        ([("d", 8, 20), ("e", 0, 9), ("d", 0, 10)], 0.0, 2.0, 2.0),  # in order of place, not of the table
+        ([("d", 0, 10)], None, None, None),
+        ([("d", "あ" * 10), ("d", "あ" * 10)], None, None, None),  # no offsets
+    ],
+)
+def test_overlap_is_what_neighbours_really_share(chunks, none, mean, most):
+    found = measures(chunks)
+    assert [found[f"overlap_{name}"] for name in ("none", "mean", "max")] == [
+        value if value is None else pytest.approx(value) for value in (none, mean, most)
+    ]
+
+
+def test_no_chunks_have_no_lengths():
+    found = measures([], [], 0)
+    assert (found["chunks"], found["index_chunks"], found["index_chars"]) == (0, 0, 0)
+    rest = [value for name, value in found.items() if name not in ("chunks", "index_chunks", "index_chars")]
+    assert rest == [None] * 13
+
+
+def test_cut_shares_are_by_kind_and_leave_out_nulls():
+    rows = [("table", True, False), ("table", False, True), ("table", False, False), ("pre", None, True)]
+    found = measures([], cut=[{"kind": kind, "cut": cut, "whole": whole} for kind, cut, whole in rows])
+    assert [found[name] for name in NAMES[-4:]] == [pytest.approx(1 / 3), pytest.approx(1 / 3), None, 1.0]
+    assert list(found) == list(NAMES)
+
+
+def block(kind="table", start=100, end=200, doc_id="d", text=""):
+    return {"doc_id": doc_id, "block": 3, "kind": kind, "start": start, "end": end, "text": text}
+
+
+@pytest.mark.parametrize(
+    ("spans", "cut", "whole"),
+    [
+        ([(0, 100), (100, 200), (200, 300)], False, True),  # edges at its start and end are not inside
+        ([(0, 150), (150, 300)], True, False),
+        ([(0, 150), (90, 210), (200, 300)], True, True),  # an edge inside counts, whole elsewhere or not
+        ([(0, 120), (120, 180), (180, 300)], True, False),
+        ([(0, 101), (101, 300)], True, False),
+        ([(0, 199), (199, 300)], True, False),
+        ([(0, 99), (201, 300)], False, False),
+        ([(0, 300)], False, True),
+        ([], False, False),
+    ],
+)
+@pytest.mark.parametrize("kind", ["table", "pre"])
+def test_a_block_is_cut_by_an_edge_strictly_inside(spans, cut, whole, kind):
+    other = [("e", 120, 180), ("e", 50, 250)]  # chunks of another article are none of its business
+    found = cuts(over(*(("d", *span) for span in spans), *other), table([block(kind)], BLOCKS))
+    assert found.to_pylist() == [{"doc_id": "d", "block": 3, "kind": kind, "cut": cut, "whole": whole}]
+
+
+def test_only_tables_and_pres_are_looked_at():
+    blocks = [block(kind) for kind in ("h2", "paragraph", "pre", "list", "component", "table")]
+    assert cuts(over(("d", 0, 150)), table(blocks, BLOCKS))["kind"].to_pylist() == ["pre", "table"]
+
+
+@pytest.mark.parametrize(
+    ("chunk", "whole"),
+    [
+        ("表: 項目 値\n\n一 1 二 2 以上", True),
+        ("| 項目 | 値 |\n|一|1|\n|二|2|", True),
+        ("項目 値 一 1", False),
+        ("項目 値 二 2 一 1", False),
+    ],
+)
+def test_without_offsets_whole_is_judged_without_white_space_and_bars_and_cut_is_null(chunk, whole):
+    blocks = table([block(text="項目 | 値\n一 | 1\n二 | 2")], BLOCKS)
+    (row,) = cuts(over(("d", "前"), ("d", chunk), ("e", "項目値一1二2")), blocks).to_pylist()
+    assert (row["cut"], row["whole"]) == (None, whole)
+
+
+def test_without_offsets_two_chunks_do_not_make_a_whole():
+    blocks = table([block(text="項目 | 値")], BLOCKS)
+    assert cuts(over(("d", "項目"), ("d", "値")), blocks)["whole"].to_pylist() == [False]

@@ -1,0 +1,86 @@
+"""The default grid on the sample corpus, figure by figure against the independent program."""
+
+from __future__ import annotations
+
+import csv
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from conftest import HOUSE
+
+INTERVAL_KEY = ("measure", "split", "retriever", "other_split", "other_retriever", "resample")
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `results`, made by the pipeline, and `plain`, made by the independent program."""
+    folder = tmp_path_factory.mktemp("sample")
+    commands = [
+        ["-m", "snakemake", "--snakefile", f"{HOUSE}/Snakefile", "--cores", "2"]
+        + ["--workflow-profile", f"{HOUSE}/profiles/default", "--config", f"articles={HOUSE}/corpus/sample/*.html"],
+        [f"{HOUSE}/benchmarks/straightforward.py", "--results", "results", "--out", "plain"],
+    ]
+    for command in commands:
+        done = subprocess.run([sys.executable, *command], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr[-4000:]
+    return folder
+
+
+def rows(sample: Path, name: str) -> list[dict]:
+    return pq.read_table(sample / f"results/{name}.parquet").to_pylist()
+
+
+def plain(sample: Path, name: str) -> list[dict[str, str]]:
+    with open(sample / "plain" / name, encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def number(value: str | float | None) -> float:
+    return float(value) if value not in ("", None) else math.nan
+
+
+def close(ours: list, theirs: list, retriever: str) -> bool:
+    """Whether figures agree: 1e-6 for BM25, 1e-4 for LSA, null only where both are."""
+    relative = 1e-4 if retriever.startswith("lsa") else 1e-6
+    expected = pytest.approx(list(map(number, theirs)), rel=relative, abs=1e-12, nan_ok=True)
+    return list(map(number, ours)) == expected
+
+
+def test_every_mean_error_and_split_measure_is_the_plain_programs(sample: Path) -> None:
+    ours = {(row["split"], row["retriever"]): row for row in rows(sample, "metrics")}
+    theirs = {(row["split"], row["retriever"]): row for row in plain(sample, "metrics.csv")}
+    assert len(ours) == 44
+    assert ours.keys() == theirs.keys()
+    names = [name for name in ours["fixed/size=400", "bm25/default"] if name not in ("split", "retriever", "questions")]
+    assert len(names) == 15 * 2 + 16
+    for cell, row in ours.items():
+        for name in names:
+            assert close([row[name]], [theirs[cell][name]], cell[1]), (cell, name, row[name], theirs[cell][name])
+
+
+def test_every_interval_is_the_plain_programs(sample: Path) -> None:
+    ours = {tuple(row[name] for name in INTERVAL_KEY): row for row in rows(sample, "intervals")}
+    theirs = {tuple(row[name] for name in INTERVAL_KEY): row for row in plain(sample, "intervals.csv")}
+    assert ours.keys() == theirs.keys()
+    for key, row in ours.items():
+        other = theirs[key]
+        loosest = max(row["retriever"], row["other_retriever"])
+        bounds = ("difference", "low", "high")
+        assert close([row[name] for name in bounds], [other[name] for name in bounds], loosest), (row, other)
+        assert {True: "true", False: "false", None: ""}[row["shown"]] == other["shown"].lower(), row
+
+
+def test_every_question_is_the_plain_programs(sample: Path) -> None:
+    key = ["split", "retriever", "query_id"]
+    ours, theirs = (
+        pq.read_table(sample / folder / "questions.parquet").sort_by([(name, "ascending") for name in key])
+        for folder in ("results", "plain")
+    )
+    assert ours.num_rows == 44 * 197
+    assert ours.select([*key, "doc_id"]).to_pylist() == theirs.select([*key, "doc_id"]).to_pylist()
+    for name in ours.column_names[4:]:
+        assert close(ours[name].to_pylist(), theirs[name].to_pylist(), "lsa"), name
