@@ -92,7 +92,8 @@ def test_span_coverage_is_of_the_union_of_half_open_spans(spans, coverage):
 
 
 @pytest.mark.parametrize(
-    ("text", "coverage"), [("費用は無 料\nです。", 1.0), ("費用は無料だ。", 0.0), ("費用は無料。です", 0.0)]
+    ("text", "coverage"),
+    [("費用は無 料\nです。", 1.0), ("無料です", 1.0), ("費用は無料だ。", 0.0), ("費用は無料。です", 0.0)],
 )
 def test_a_gold_under_8_characters_is_held_whole_or_not(text, coverage):
     found = curve(query((3, "無料 です")), [("e", 0, "無料です"), ("d", 0, text)])

@@ -442,6 +442,15 @@ def test_langchain_html_splitters_as_they_are_without_offsets(pieces, chunks):
 
 
 @pytest.mark.filterwarnings("ignore::langchain_core._api.LangChainBetaWarning")
+@pytest.mark.parametrize(("tag", "whole"), [("table", True), ("ul", True), ("ol", True), ("pre", True), ("div", False)])
+def test_langchain_html_semantic_keeps_tables_lists_and_pre_whole(tag, whole):
+    inner = {"table": "<tr><td>{}</td></tr>", "ul": "<li>{}</li>", "ol": "<li>{}</li>"}.get(tag, "{}")
+    words = " ".join(["word"] * 20)
+    pieces = pieces_of_html(html_semantic, f"<h2>T</h2><p>before</p><{tag}>{inner.format(words)}</{tag}>", 30)
+    assert any(words in piece.text for piece in pieces) is whole
+
+
+@pytest.mark.filterwarnings("ignore::langchain_core._api.LangChainBetaWarning")
 @pytest.mark.parametrize("path", SAMPLE[:4], ids=lambda path: path.stem)
 def test_langchain_html_splitters_get_the_parameters_of_the_method(path):
     html = article(path).html

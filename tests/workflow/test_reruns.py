@@ -52,7 +52,7 @@ def test_forcing_one_cell(workflow: Workflow) -> None:
         (lambda c: c["measure"].update(budgets=[150]), AGGREGATES | CEILINGS),
         (lambda c: c["compare"].update(resamples=300), INTERVALS),
         (lambda c: c["compare"].update(baseline="fixed/size=120"), INTERVALS),
-        (lambda c: c["retrieve"].update(bm25=[{"name": "default", "k1": 1.5}]), AGGREGATES | of_retriever("bm25/default")),
+        (lambda c: c["retrieve"].update(bm25=[{"name": "default", "b": 0}]), AGGREGATES | of_retriever(RETRIEVERS[0])),
         (lambda c: c.update(sample={"questions": 7}), {*AGGREGATES, "reading.csv", "queries.parquet"} | CEILINGS),
     ],
     ids=["k", "budget", "resamples", "baseline", "retriever", "sample"],
