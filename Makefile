@@ -6,8 +6,10 @@ BIN := .venv/bin
 .PHONY: run test check lock clean
 
 run: .venv/ready
-	$(BIN)/snakemake --cores $(CORES) --no-hooks
-	@echo; cat results/summary.txt
+	@touch .venv/started
+	$(BIN)/snakemake --cores $(CORES)
+	@# A run prints the answer; where there was nothing to do, it is printed here.
+	@if [ results/summary.txt -ot .venv/started ]; then cat results/summary.txt; fi
 
 test: .venv/ready
 	$(BIN)/python -m pytest

@@ -5,7 +5,7 @@ min_version("9.0")
 
 # Snakemake merges config files key by key. A given grid replaces the default one whole instead: that is
 # loaded only where there is none, and given retrievers stand alone.
-given = {key: config[key] for key in ("retrieve",) if key in config}
+given = {"retrieve": dict(config["retrieve"])} if "retrieve" in config else {}
 if "split" not in config:
 
     configfile: f"{workflow.current_basedir.get_path_or_uri(secret_free=True)}/config/config.yaml"

@@ -33,14 +33,10 @@ def schema_of(rule_file):
     return yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-CODES = []
-
-
 def code(script, *packages):
     """What a script's result hangs on; `script` is resolved as `script:` does, beside the rule file."""
     here = Path(workflow.current_basedir.get_path_or_uri(secret_free=True))
-    CODES.append(fingerprint.code(here / script, packages))
-    return CODES[-1]
+    return fingerprint.code(here / script, packages)
 
 
 try:
@@ -52,6 +48,8 @@ try:
         sorted(glob(f"{escape(str(HOUSE))}/rules/{folder}/*.smk"))
         for folder in ("splitters", "retrievers")
     )
+    grid.check_files(config["rules"], "rules")
+    grid.check_selectors(config["exclude"])
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
     SCHEMAS = {
         Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import cssselect
 import jsonschema
 
 from .errors import InputError
@@ -86,6 +87,22 @@ def _spelt(value: Any) -> str:
 def paths(cells: Cells) -> list[str]:
     """`<kind>/<name>` of every cell."""
     return [f"{kind}/{name}" for kind, named in cells.items() for name in named]
+
+
+def check_files(files: Sequence[str], section: str) -> None:
+    """Raises InputError for a file that is not there."""
+    for file in files:
+        if not Path(file).is_file():
+            raise InputError(f"config: {section}: there is no file '{file}'")
+
+
+def check_selectors(selectors: Sequence[str]) -> None:
+    """Raises InputError for what is no CSS selector."""
+    for selector in selectors:
+        try:
+            cssselect.parse(selector)
+        except cssselect.SelectorError as error:
+            raise InputError(f"config: exclude: '{selector}' is no CSS selector: {error}") from None
 
 
 def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 from lxml import html as lxml_html
-from lxml.cssselect import CSSSelector, SelectorError
+from lxml.cssselect import CSSSelector
 
 from .errors import InputError
 from .text import visible
@@ -40,19 +40,11 @@ def parse(page: str) -> tuple[lxml_html.HtmlElement, str]:
 
 
 def exclude(body: lxml_html.HtmlElement, selectors: Iterable[str]) -> None:
-    """Takes what the CSS `selectors` match out of the tree, in place."""
+    """Takes what the CSS `selectors` match out of the tree, in place. Raises SelectorError for none."""
     for selector in selectors:
-        for element in compile_selector(selector)(body):
+        for element in CSSSelector(selector, translator="html")(body):
             if element is not body:
                 _drop(element)
-
-
-def compile_selector(selector: str) -> CSSSelector:
-    """The compiled form of a CSS selector. Raises InputError where it is none."""
-    try:
-        return CSSSelector(selector, translator="html")
-    except SelectorError as error:
-        raise InputError(f"'{selector}' is no CSS selector: {error}") from None
 
 
 def serialise(body: lxml_html.HtmlElement) -> str:

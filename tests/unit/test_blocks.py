@@ -170,7 +170,6 @@ def test_excluded_elements_leave_and_what_follows_them_stays():
     [
         ("", "nav", "no HTML element"),
         ("<nav>x</nav>", "nav", "no text outside"),
-        ("甲", "p[", "'p\\[' is no CSS selector"),
     ],
 )
 def test_unreadable(page, selector, says):

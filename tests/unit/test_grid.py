@@ -175,3 +175,11 @@ def test_a_batch_hangs_on_the_name_alone() -> None:
     assert sum(map(len, many.values())) == 40
     for batch, members in few.items():
         assert members == many[batch][: len(members)]
+
+
+def test_a_selector_that_is_none_and_a_missing_rule_file_are_named() -> None:
+    grid.check_selectors(["nav", "aside.sources > p"])
+    with pytest.raises(InputError, match=r"config: exclude: 'p\[' is no CSS selector"):
+        grid.check_selectors(["nav", "p["])
+    with pytest.raises(InputError, match=r"config: rules: there is no file 'none.smk'"):
+        grid.check_files(["none.smk"], "rules")
