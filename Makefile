@@ -33,7 +33,7 @@ lock:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --custom-compile-command "make lock" --extra dev pyproject.toml -o requirements.lock
+	  --custom-compile-command "make lock" --all-extras pyproject.toml -o requirements.lock
 	rm -rf .venv-lock
 
 clean:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 
 import pyarrow.parquet as pq
 from conftest import CONFIG, HOUSE, Workflow, write_articles
@@ -145,3 +146,40 @@ def test_the_configured_baseline_is_what_cells_are_compared_with(whole_run: Work
         (row["split"], row["retriever"]) for row in intervals if row["other_split"] == CONFIG["compare"]["baseline"]
     }
     assert {(split, r) for split in SPLITS[1:] for r in RETRIEVERS} <= against
+
+
+def test_a_dry_run_says_what_would_run_and_why_and_runs_nothing(workflow: Workflow) -> None:
+    workflow.configure(lambda config: config["compare"].update(resamples=300))
+    before = workflow.dates()
+    done = workflow.snakemake("-n")
+    assert done.returncode == 0
+    counts = dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2 and line[0] != " ")
+    assert {name: int(n) for name, n in counts.items() if n.isdigit()} == {
+        **{"intervals": 1, "summary": 1, "all": 1},
+        "total": 3,
+    }
+    assert "params have changed since last execution:\n        intervals" in done.stdout
+    assert workflow.dates() == before
+
+
+def test_the_graph_of_rules_can_be_drawn(workflow: Workflow) -> None:
+    graph = workflow.snakemake("--rulegraph", "mermaid-js").stdout
+    rule_of = dict(re.findall(r"(id\d+)\[(\w+)\]", graph))
+    arrows = {(rule_of[one], rule_of[other]) for one, other in re.findall(r"(id\d+) --> (id\d+)", graph)}
+    assert {one for one, other in arrows if other == "split_structure"} == {"blocks", "documents"}
+    assert {one for one, other in arrows if other == "split_parent_child"} == {"split_recursive", "split_structure"}
+    assert {other for one, other in arrows if one == "retrieve_bm25"} == {"questions"}
+    assert ("metrics", "intervals") in arrows
+
+
+def test_snakemakes_own_report_is_one_file(workflow: Workflow) -> None:
+    done = workflow.snakemake("--report", "report.html")
+    assert done.returncode == 0, done.stderr
+    report = (workflow.folder / "report.html").read_text(encoding="utf-8")
+    assert "retrieve_bm25" in report
+    assert workflow.run() == set()
+
+
+def test_a_run_begins_with_an_estimate(fresh: Workflow) -> None:
+    done = fresh.snakemake("--until", "reading")
+    assert "5 jobs over 4 articles (0.0 MB): about 1 seconds on 2 cores" in done.stderr
