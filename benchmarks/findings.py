@@ -29,11 +29,7 @@ PARENTS = [
     ("parent-child/recursive200-in-h2", "headings/level=2"),
     ("parent-child/recursive200-in-structure800", "structure/size=800"),
 ]
-SIZES = [
-    ("fixed/size=200", "fixed/size=400"),
-    ("fixed/size=1600", "fixed/size=400"),
-    ("structure/size=400", "fixed/size=400"),
-]
+SIZES = [(split, "fixed/size=400") for split in ("fixed/size=200", "fixed/size=1600", "structure/size=400")]
 
 
 def points(value: float | None, sign: bool = False) -> str:

@@ -35,6 +35,7 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
             ]
         )
     text = [_read(reading), "", *_aligned(lines), ""]
+    text.append("Shares in percent; ± is the standard error of budget_recall; chars: handed over within the budget.")
     text.append(f"*  best at {budget:,} characters: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
     if same:
         text.append(

@@ -8,11 +8,11 @@ from chunkgrid import estimate
 
 
 def test_it_counts_every_job_and_halves_on_two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimate, "_COSTS", {"blocks": (1.0, 10.0), "split_": (2.0, 4.0), "": (0.5, 0.0)})
-    jobs = {"blocks": 16, "split_fixed": 3, "other": 2}
-    # 16 + 10·2 for all batches together, 3·(2 + 4·2), 2·0.5
-    assert estimate.seconds(jobs, 2e6, 1) == pytest.approx(36 + 30 + 1)
-    assert estimate.seconds(jobs, 2e6, 2) == pytest.approx(67 / 2)
+    monkeypatch.setattr(estimate, "_COSTS", {"split_": (2.0, 4.0), "": (0.5, 0.0)})
+    jobs = {"split_fixed": 3, "other": 2}
+    # 3·(2 + 4·2) and 2·0.5
+    assert estimate.seconds(jobs, 2e6, 1) == pytest.approx(30 + 1)
+    assert estimate.seconds(jobs, 2e6, 2) == pytest.approx(31 / 2)
 
 
 @pytest.mark.parametrize(
