@@ -68,6 +68,8 @@ except InputError as error:
     raise WorkflowError(str(error)) from None
 
 RESULTS = config["results"].rstrip("/")
+# Not `workflow.cores`, which raises where none are given, as with --unlock or --report.
+CORES = workflow.resource_settings.cores or 1
 SOURCES = grid.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]

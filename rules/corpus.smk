@@ -34,7 +34,7 @@ rule reading:
     priority: 2
     conda:
         "../environment.yml"
-    threads: workflow.cores or 1
+    threads: CORES
     params:
         sample=SAMPLE,
         code=code("../scripts/reading.py", "pyarrow"),
@@ -71,7 +71,7 @@ rule queries:
     priority: 1
     conda:
         "../environment.yml"
-    threads: workflow.cores or 1
+    threads: CORES
     params:
         sample=SAMPLE,
         code=code("../scripts/queries.py", "pyarrow"),

@@ -40,7 +40,7 @@ onstart:
     jobs = Counter(job.rule.name for job in workflow.dag.needrun_jobs())
     size = sum(Path(article["source"]).stat().st_size for article in ARTICLES)
     print(
-        estimate.told(jobs, len(ARTICLES), size, workflow.cores or 1),
+        estimate.told(jobs, len(ARTICLES), size, CORES),
         file=sys.stderr,
     )
 

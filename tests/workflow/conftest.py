@@ -60,11 +60,14 @@ class Workflow:
             change(config)
         (self.folder / "config.yaml").write_text(yaml.safe_dump(config, allow_unicode=True, sort_keys=False))
 
-    def snakemake(self, *arguments: str, snakefile: Path = HOUSE / "Snakefile") -> subprocess.CompletedProcess[str]:
+    def snakemake(
+        self, *arguments: str, snakefile: Path = HOUSE / "Snakefile", cores: int | None = 2
+    ) -> subprocess.CompletedProcess[str]:
         profile = HOUSE / "profiles/default"
         return subprocess.run(
             [
-                *(sys.executable, "-m", "snakemake", *arguments, "--snakefile", snakefile, "--cores", "2"),
+                *(sys.executable, "-m", "snakemake", *arguments, "--snakefile", snakefile),
+                *(("--cores", str(cores)) if cores else ()),
                 *("--workflow-profile", profile, "--configfile", "config.yaml"),
             ],
             cwd=self.folder,

@@ -151,7 +151,7 @@ def test_the_configured_baseline_is_what_cells_are_compared_with(whole_run: Work
 def test_a_dry_run_says_what_would_run_and_why_and_runs_nothing(workflow: Workflow) -> None:
     workflow.configure(lambda config: config["compare"].update(resamples=300))
     before = workflow.dates()
-    done = workflow.snakemake("-n")
+    done = workflow.snakemake("-n", cores=None)
     assert done.returncode == 0
     counts = dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2 and line[0] != " ")
     assert {name: int(n) for name, n in counts.items() if n.isdigit()} == {
@@ -163,7 +163,7 @@ def test_a_dry_run_says_what_would_run_and_why_and_runs_nothing(workflow: Workfl
 
 
 def test_the_graph_of_rules_can_be_drawn(workflow: Workflow) -> None:
-    graph = workflow.snakemake("--rulegraph", "mermaid-js").stdout
+    graph = workflow.snakemake("--rulegraph", "mermaid-js", cores=None).stdout
     rule_of = dict(re.findall(r"(id\d+)\[(\w+)\]", graph))
     arrows = {(rule_of[one], rule_of[other]) for one, other in re.findall(r"(id\d+) --> (id\d+)", graph)}
     assert {one for one, other in arrows if other == "split_structure"} == {"blocks", "documents"}
@@ -173,7 +173,7 @@ def test_the_graph_of_rules_can_be_drawn(workflow: Workflow) -> None:
 
 
 def test_snakemakes_own_report_is_one_file(workflow: Workflow) -> None:
-    done = workflow.snakemake("--report", "report.html")
+    done = workflow.snakemake("--report", "report.html", cores=None)
     assert done.returncode == 0, done.stderr
     report = (workflow.folder / "report.html").read_text(encoding="utf-8")
     assert "retrieve_bm25" in report
