@@ -113,7 +113,7 @@ def _beginnings(pieces: list[Piece]) -> Iterator[tuple[Piece, str | None]]:
         elif last == "question" and _ANSWER.match(ahead):
             begins = "answer"
         last = begins or last
-        before += piece.raw
+        before = (before + piece.raw)[-64:]  # only its last line matters
         yield piece, begins
 
 
