@@ -1,4 +1,5 @@
 # Requires config. Makes RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
+import csv
 import os
 import sys
 from collections import Counter
@@ -22,9 +23,10 @@ for variable, value in {
     os.environ[variable] = value
 sys.path.insert(0, str(HOUSE / "scripts"))
 
-from chunkgrid import estimate, fingerprint, grid  # noqa: E402
+from chunkgrid import batching, estimate, fingerprint, grid  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.measures import ranking_depth  # noqa: E402
+from chunkgrid.summary import reading_totals  # noqa: E402
 
 
 def schema_of(rule_file):
@@ -63,14 +65,15 @@ try:
     grid.check_references(GRID["split"], SCHEMAS)
     SPLITS, RETRIEVALS = grid.paths(GRID["split"]), grid.paths(GRID["retrieve"])
     grid.check_compare(config["compare"], SPLITS, RETRIEVALS)
-    ARTICLES = grid.sources(config["articles"])
+    FOUND = grid.sources(config["articles"])
+    ARTICLES = [file for file in FOUND if file["kind"]]
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
 RESULTS = config["results"].rstrip("/")
 # Not `workflow.cores`, which raises where none are given, as with --unlock or --report.
 CORES = workflow.resource_settings.cores or 1
-SOURCES = grid.batches(ARTICLES, config["batches"])
+SOURCES = batching.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]
 MEASURE = config["measure"]

@@ -13,8 +13,10 @@ rule blocks:
         "../environment.yml"
     params:
         sources=lookup(within=SOURCES, dpath="{batch}"),
-        reading={"exclude": config["exclude"], "on_error": config["on_error"]},
-        code=code("../scripts/blocks.py", "lxml", "cssselect", "pyarrow"),
+        reading={key: config[key] for key in ("exclude", "on_error", "batches")},
+        code=code(
+            "../scripts/blocks.py", "lxml", "cssselect", "markdown-it-py", "pyarrow"
+        ),
     script:
         "../scripts/blocks.py"
 
@@ -37,6 +39,7 @@ rule reading:
     threads: CORES
     params:
         sample=SAMPLE,
+        left_out=[file["source"] for file in FOUND if not file["kind"]],
         code=code("../scripts/reading.py", "pyarrow"),
     script:
         "../scripts/reading.py"

@@ -46,9 +46,18 @@ onstart:
 
 
 onsuccess:
-    if not workflow.dag_settings.targets or "all" in workflow.dag_settings.targets:
-        text = Path(RESULTS, "summary.txt").read_text(encoding="utf-8")
-        print(f"\n{text}", end="")
+    targets = workflow.dag_settings.targets or {"all"}
+    if "all" in targets:
+        print(
+            f"\n{Path(RESULTS, 'summary.txt').read_text(encoding='utf-8')}", end=""
+        )
+    elif any(str(target).endswith("reading.csv") for target in targets):
+        with open(
+            f"{RESULTS}/reading.csv", encoding="utf-8-sig", newline=""
+        ) as file:
+            print(
+                f"\n{reading_totals(list(csv.DictReader(file)))}\n{RESULTS}/reading.csv says more of each"
+            )
 
 
 onerror:

@@ -8,4 +8,5 @@ from chunkgrid.questions import judge, reading_rows
 logs.start(snakemake.log[0])
 articles = tables.read_all(snakemake.input, tables.ARTICLES).sort_by("doc_id").to_pylist()
 judged = judge(articles, snakemake.params.sample["questions"], snakemake.params.sample["seed"])
-tables.write_csv(pa.Table.from_pylist(reading_rows(articles, judged)), snakemake.output[0])
+rows = reading_rows(articles, judged, snakemake.params.left_out)
+tables.write_csv(pa.Table.from_pylist(rows), snakemake.output[0])

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from .batching import batch_of
 from .blocks import KINDS, Block, read_blocks
-from .encoding import decode
 from .errors import InputError
 from .faq import Question, take_questions
 from .html import exclude, parse, serialise
+from .inputs import Page, read_page, read_rows
+from .kinds import kind_of
 
 SEPARATOR = "\n\n"
 """What stands between two blocks of a document text."""
@@ -27,11 +30,18 @@ class Article:
     title: str = ""
     text: str = ""
     html: str = ""
+    metadata: str = "{}"
     encoding: str = ""
+    excluded: int = 0
     error: str | None = None
     warnings: list[str] = field(default_factory=list)
     blocks: list[dict[str, Any]] = field(default_factory=list)
     questions: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def place(self) -> str:
+        """The file, and which of its articles where it holds several."""
+        return self.source if self.source.endswith(self.doc_id) else f"{self.source}: {self.doc_id}"
 
     def row(self) -> dict[str, Any]:
         """The article without its blocks: a row of the table of articles read."""
@@ -41,27 +51,83 @@ class Article:
         return {**fields, "kinds": counts}
 
 
+def read_batch(
+    files: Iterable[tuple[str, str]], selectors: Sequence[str], batch: str, batches: int
+) -> Iterator[Article]:
+    """The articles of one batch, from files given as (doc_id, source).
+
+    What cannot be read, and an article whose doc_id another one has already, is one with an error.
+    """
+    first: dict[str, str] = {}
+    for doc_id, source in files:
+        try:
+            data = Path(source).read_bytes()
+        except OSError as error:
+            yield Article(doc_id, source, error=error.strerror or str(error))
+            continue
+        for article in read_file(data, doc_id, source, selectors, lambda name: batch_of(name, batches) == batch):
+            if article.error is None and article.doc_id in first:
+                article = Article(article.doc_id, source, error=f"has the same id as one in {first[article.doc_id]}")
+            first.setdefault(article.doc_id, source)
+            yield article
+
+
+def read_file(
+    data: bytes, doc_id: str, source: str, selectors: Sequence[str], wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[Article]:
+    """The articles of a file, one or many, that are `wanted`, which is asked with their doc_id.
+
+    What cannot be read is an article with an error.
+    """
+    try:
+        if kind_of(source) == "rows":
+            for page in read_rows(data, doc_id, source):
+                if wanted(page.doc_id):
+                    yield _read(page, source, selectors)
+        else:
+            yield read_article(data, doc_id, source, selectors)
+    except InputError as error:
+        if wanted(doc_id):
+            yield Article(doc_id, source, error=str(error))
+
+
 def read_article(data: bytes, doc_id: str, source: str, selectors: Sequence[str]) -> Article:
-    """Reads a page: decode, parse, exclude, take the questions out, number the rest.
+    """Reads a file that is one article: HTML, unless its name ends as Markdown's or plain text's do.
 
     Raises InputError, without the article's name, where nothing can be read.
     """
-    page, encoding = decode(data)
-    body, head_title = parse(page)
-    exclude(body, selectors)
+    return _parsed(read_page(data, doc_id, kind_of(source) or "html"), source, selectors)
+
+
+def _read(page: Page, source: str, selectors: Sequence[str]) -> Article:
+    if page.error:
+        return Article(page.doc_id, source, error=page.error)
+    try:
+        return _parsed(page, source, selectors)
+    except InputError as error:
+        return Article(page.doc_id, source, error=str(error))
+
+
+def _parsed(page: Page, source: str, selectors: Sequence[str]) -> Article:
+    """Parse, exclude, take the questions out, number the rest."""
+    body, head_title, flattened = parse(page.html)
+    excluded = exclude(body, selectors)
     removal = take_questions(read_blocks(body))
     if not removal.blocks:
-        raise InputError("holds no text outside of what is excluded")
-    article = Article(doc_id, source, encoding=encoding, html=serialise(body))
-    article.title = _title(removal.blocks, head_title, removal.questions, doc_id)
-    article.text, article.blocks = _numbered(doc_id, removal.blocks, removal.breaks)
+        besides = [f"{excluded:,} characters excluded"] * bool(excluded)
+        besides += [f"{len(removal.questions)} questions without an answer"] * bool(removal.questions)
+        raise InputError("holds no text" + (f" besides {' and '.join(besides)}" if besides else ""))
+    article = Article(page.doc_id, source, encoding=page.encoding, html=serialise(body), excluded=excluded)
+    article.metadata = json.dumps(page.metadata, ensure_ascii=False, default=str, sort_keys=True)
+    article.title = _title(removal.blocks, page.title or head_title, removal.questions, page.doc_id)
+    article.text, article.blocks = _numbered(page.doc_id, removal.blocks, removal.breaks)
     article.questions = _placed(removal.questions, removal.blocks, article.blocks)
+    article.warnings = page.warnings
+    if flattened:
+        article.warnings.append("nested deeper than 2,048 elements: read as plain paragraphs")
+    if "\ufffd" in article.text:
+        article.warnings.append(f"{article.text.count(chr(0xFFFD))} characters are not known (U+FFFD)")
     return article
-
-
-def unreadable(doc_id: str, source: str, error: str) -> Article:
-    """What stands for an article that could not be read, so that it is counted and named."""
-    return Article(doc_id, source, error=error)
 
 
 def _title(blocks: list[Block], head_title: str, questions: list[Question], doc_id: str) -> str:

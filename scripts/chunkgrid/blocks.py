@@ -18,10 +18,27 @@ _ITEMS = {"li", "dt", "dd"}
 _CONTAINERS = {
     *("address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "fieldset"),
     *("figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "html", "legend", "main", "nav"),
-    *("p", "search", "section", "summary", "caption", "tbody", "thead", "tfoot", "tr", "td", "th"),
+    *(
+        "p",
+        "search",
+        "section",
+        "summary",
+        "select",
+        "option",
+        "optgroup",
+        "textarea",
+        "caption",
+        "tbody",
+        "thead",
+        "tfoot",
+        "tr",
+        "td",
+        "th",
+    ),
 }
+_VERBATIM = {"pre", "listing", "xmp", "plaintext"}
 _MOST = 1000  # rows or columns that a cell spans
-_BLOCK_LEVEL = {*HEADINGS, *_LISTS, *_ITEMS, *_CONTAINERS, "pre", "table"}
+_BLOCK_LEVEL = {*HEADINGS, *_LISTS, *_ITEMS, *_CONTAINERS, *_VERBATIM, "table"}
 
 
 @dataclass
@@ -85,9 +102,9 @@ class _Reader:
         tag = element.tag
         if tag == "br":
             self.run.append(Piece(element, "br", LINE_BREAK))
-        elif tag in ("pre", "table"):
+        elif tag in _VERBATIM or tag == "table":
             self.end_block()
-            self.blocks.extend(_pre(element) if tag == "pre" else _table(element))
+            self.blocks.extend(_table(element) if tag == "table" else _pre(element))
             return True
         elif tag in HEADINGS:
             self.end_block()

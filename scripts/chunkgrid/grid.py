@@ -14,6 +14,7 @@ import cssselect
 import jsonschema
 
 from .errors import InputError
+from .kinds import KINDS, kind_of
 
 _NAME = re.compile(r"[A-Za-z0-9._=-]+")
 _WILDCARD = re.compile(r"[*?\[]")
@@ -159,23 +160,26 @@ def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers:
 
 
 def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
-    """The files that glob patterns match: doc_id, source and sha256, sorted by doc_id.
+    """The files that glob patterns match: doc_id, source, sha256 and kind, sorted by doc_id.
 
-    A doc_id is the path under the wildcard-free part of its pattern. Raises InputError where a pattern
-    matches nothing and where two files would have one doc_id.
+    A pattern that is a folder stands for all files below it. A doc_id is the path under the wildcard-free
+    part of its pattern; the kind is "" where a file is no article. Raises InputError where a pattern matches
+    no article and where two files would have one doc_id.
     """
     found: dict[str, dict[str, str]] = {}
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        files = [file for file in glob.glob(pattern, recursive=True) if Path(file).is_file()]
-        if not files:
-            raise InputError(f"config: articles: no file matches '{pattern}'")
-        root = _root(pattern)
+        root = Path(pattern) if Path(pattern).is_dir() else _root(pattern)
+        whole = f"{glob.escape(pattern.rstrip('/'))}/**" if Path(pattern).is_dir() else pattern
+        files = sorted({file for file in glob.glob(whole, recursive=True) if Path(file).is_file()})
+        if not any(kind_of(file) for file in files):
+            others = f", but for {len(files)} of other kinds" if files else ""
+            raise InputError(f"config: articles: no file matches '{pattern}'{others} (known are {', '.join(KINDS)})")
         for file in files:
             doc_id = Path(file).relative_to(root).as_posix()
             if doc_id in found and found[doc_id]["source"] != file:
                 raise InputError(f"config: articles: {file} and {found[doc_id]['source']} would both be '{doc_id}'")
-            sha256 = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-            found[doc_id] = {"doc_id": doc_id, "source": file, "sha256": sha256}
+            sha256 = hashlib.sha256(Path(file).read_bytes()).hexdigest() if kind_of(file) else ""
+            found[doc_id] = {"doc_id": doc_id, "source": file, "sha256": sha256, "kind": kind_of(file) or ""}
     return [found[doc_id] for doc_id in sorted(found)]
 
 
@@ -183,13 +187,3 @@ def _root(pattern: str) -> Path:
     parts = Path(pattern).parts
     plain = list(itertools.takewhile(lambda part: not _WILDCARD.search(part), parts))
     return Path(*plain[: len(parts) - 1])
-
-
-def batches(articles: Sequence[Mapping[str, str]], count: int) -> dict[str, list[dict[str, str]]]:
-    """Articles by batch, `00` upwards; an article's batch hangs on its doc_id alone."""
-    width = max(2, len(str(count - 1)))
-    groups: dict[str, list[dict[str, str]]] = {f"{number:0{width}}": [] for number in range(count)}
-    for article in articles:
-        number = int(hashlib.sha256(article["doc_id"].encode()).hexdigest()[:8], 16) % count
-        groups[f"{number:0{width}}"].append(dict(article))
-    return groups

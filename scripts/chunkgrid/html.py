@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from lxml import etree
@@ -9,42 +10,74 @@ from lxml import html as lxml_html
 from lxml.cssselect import CSSSelector
 
 from .errors import InputError
-from .text import visible
+from .text import strip, visible
 
 # Nothing of these is shown as text by a browser that runs scripts.
-_UNSEEN = ("script", "style", "noscript", "template", "iframe", "object", "audio", "video", "canvas", "head")
-_UNSEEN_IN_PLACE = ("annotation", "annotation-xml", "rp", "rt", "datalist")
-_HIDDEN = etree.XPath("//*[@hidden]")
+_UNSEEN = (
+    *("script", "style", "noscript", "template", "iframe", "object", "audio", "video", "canvas", "head"),
+    *("noframes", "noembed", "datalist", "annotation", "annotation-xml", "metadata"),
+)
+_HIDDEN = etree.XPath("//*[@hidden] | //dialog[not(@open)] | //svg//title | //svg//desc")
+_STYLED = etree.XPath("//*[@style]")
+_DISPLAY_NONE = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)", re.I
+)
+
+# What libxml2 gives up on, and what a page nested so deep can lose without losing text or order: its generic
+# boxes become the edges of paragraphs, its inline marks nothing.
+_TOO_DEEP = etree.ErrorTypes.ERR_RESOURCE_LIMIT
+_BOXES = re.compile(r"</?(?:div|section|article|main|blockquote|center|form|fieldset|[uod]l|li|d[dt]|p)\b[^>]*>", re.I)
+_MARKS = re.compile(r"</?(?:span|font|strong|small|code|big|em|tt|[abius])\b[^>]*>", re.I)
 
 
-def parse(page: str) -> tuple[lxml_html.HtmlElement, str]:
-    """The `body` of a page and the text of its `<title>` ("" if it has none).
+def parse(page: str) -> tuple[lxml_html.HtmlElement, str, bool]:
+    """The `body` of a page, the text of its `<title>` ("" if it has none), and whether it was flattened.
 
-    Raises InputError where there is no element at all.
+    A page nested deeper than 2,048 elements is read without its generic boxes. Raises InputError where there
+    is no element at all, or where even that is too deep.
     """
-    # From bytes, since lxml refuses a str that still carries an XML declaration.
-    parser = lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
-    try:
-        root = lxml_html.document_fromstring(visible(page).encode("utf-8", "replace"), parser=parser)
-    except etree.ParserError:
-        raise InputError("holds no HTML element and no text") from None
+    root, whole = _tree(visible(page))
+    flattened = not whole
+    if flattened:
+        root, whole = _tree(_MARKS.sub("", _BOXES.sub("<p>", visible(page))))
+        if not whole:
+            raise InputError("is nested deeper than 2,048 elements")
     title = root.findtext(".//head/title") or ""
     body = root.find("body")
     if body is None:
-        raise InputError("has no body")
-    _drop_invisible(body)
-    etree.strip_elements(body, *_UNSEEN, *_UNSEEN_IN_PLACE, with_tail=False)
-    for element in _HIDDEN(body):
-        _drop(element)
-    return body, " ".join(visible(title).split())
+        raise InputError("holds no text")
+    etree.strip_elements(body, *_UNSEEN, with_tail=False)
+    for element in [*_HIDDEN(body), *(e for e in _STYLED(body) if _DISPLAY_NONE.search(e.get("style")))]:
+        if element is not body:
+            _drop(element)
+    _clean(body)
+    for ruby in body.iter("ruby"):
+        _spell_out(ruby)
+    return body, " ".join(visible(title).split()), flattened
 
 
-def exclude(body: lxml_html.HtmlElement, selectors: Iterable[str]) -> None:
-    """Takes what the CSS `selectors` match out of the tree, in place. Raises SelectorError for none."""
+def _tree(page: str) -> tuple[lxml_html.HtmlElement, bool]:
+    """The root of a page, and whether the parser went through the whole of it."""
+    # From bytes, since lxml refuses a str that still carries an XML declaration.
+    parser = lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        root = lxml_html.document_fromstring(page.encode("utf-8"), parser=parser)
+    except etree.ParserError:
+        raise InputError("holds no text") from None
+    return root, not any(error.type == _TOO_DEEP for error in parser.error_log)
+
+
+def exclude(body: lxml_html.HtmlElement, selectors: Iterable[str]) -> int:
+    """Takes what the CSS `selectors` match out of the tree, in place; how many characters that is.
+
+    White space does not count. Raises SelectorError for what is no selector.
+    """
+    before = _characters(body)
     for selector in selectors:
         for element in CSSSelector(selector, translator="html")(body):
             if element is not body:
                 _drop(element)
+    return before - _characters(body)
 
 
 def serialise(body: lxml_html.HtmlElement) -> str:
@@ -52,13 +85,26 @@ def serialise(body: lxml_html.HtmlElement) -> str:
     return f"<html>{lxml_html.tostring(body, encoding='unicode', with_tail=False)}</html>"
 
 
-def _drop_invisible(body: lxml_html.HtmlElement) -> None:
-    """Also what was written as a character reference."""
+def _characters(body: lxml_html.HtmlElement) -> int:
+    return sum(len(strip(text)) for text in body.itertext())
+
+
+def _clean(body: lxml_html.HtmlElement) -> None:
+    """Also what was written as a character reference is brought to the one form of text."""
     for element in body.iter():
         if element.text:
             element.text = visible(element.text)
         if element.tail:
             element.tail = visible(element.tail)
+
+
+def _spell_out(ruby: lxml_html.HtmlElement) -> None:
+    """A word with its reading above becomes the word with its reading in brackets behind it."""
+    reading = "".join("".join(part.itertext()) for part in ruby.iter("rt"))
+    etree.strip_elements(ruby, "rt", "rp", "rtc", with_tail=False)
+    if reading.strip():
+        last = etree.SubElement(ruby, "span")
+        last.text = f"（{''.join(reading.split())}）"
 
 
 def _drop(element: lxml_html.HtmlElement) -> None:

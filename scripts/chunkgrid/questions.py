@@ -62,12 +62,22 @@ def _status(row: Mapping[str, Any], asked: int) -> str:
     return USED if sum(len(strip(text)) for text in row["gold_text"]) >= SHORTEST_ANSWER else "short"
 
 
-def reading_rows(articles: Sequence[Mapping[str, Any]], judged: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The reading report: an article a row, with what was found in it and what became of that."""
+def reading_rows(
+    articles: Sequence[Mapping[str, Any]], judged: Iterable[Mapping[str, Any]], left_out: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The reading report: an article a row, with what was found in it and what became of that.
+
+    `left_out` are files that were matched and are no kind of article; they stand at the end.
+    """
     status: dict[str, Counter[str]] = {}
     for row in judged:
         status.setdefault(row["doc_id"], Counter())[row["status"]] += 1
-    return [_report(article, status.get(article["doc_id"], Counter())) for article in articles]
+    rows = [_report(article, status.get(article["doc_id"], Counter())) for article in articles]
+    nothing = {"title": "", "encoding": "", "text": "", "excluded": 0, "kinds": [], "warnings": [], "error": None}
+    for source in left_out:
+        row = _report({"doc_id": source, "source": source, **nothing}, Counter())
+        rows.append({**row, "status": "left out", "error": "is no kind of article by its name"})
+    return rows
 
 
 def _report(article: Mapping[str, Any], status: Counter[str]) -> dict[str, Any]:
@@ -75,9 +85,11 @@ def _report(article: Mapping[str, Any], status: Counter[str]) -> dict[str, Any]:
     return {
         "doc_id": article["doc_id"],
         "source": article["source"],
+        "status": "failed" if article["error"] else "read",
         "title": article["title"],
         "encoding": article["encoding"],
         "characters": len(article["text"]),
+        "excluded": article["excluded"],
         "blocks": sum(kinds.values()),
         **{kind: kinds.get(kind, 0) for kind in KINDS},
         "questions": sum(status.values()),

@@ -7,8 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .comparison import best_cell, tied
+from .questions import DROPPED
 
 Row = Mapping[str, Any]
+
+SHOWN = 5
+"""Of articles that were not read, how many are named; reading.csv names all."""
 
 
 def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[Row], k: int, budget: int) -> str:
@@ -34,7 +38,7 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
                 _percent(row["table_cut"]),
             ]
         )
-    text = [_read(reading), "", *_aligned(lines), ""]
+    text = [reading_totals(reading), "", *_aligned(lines), ""]
     text.append("Shares in percent; ± is the standard error of budget_recall; chars: handed over within the budget.")
     text.append(f"*  best at {budget:,} characters: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
     if same:
@@ -47,23 +51,29 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
     return "\n".join(text) + "\n"
 
 
-def _read(reading: Sequence[Row]) -> str:
-    """What was read, and what was not: nothing is dropped in silence."""
-    failed = [row for row in reading if row["error"]]
-    total = {
-        name: sum(int(row[name]) for row in reading)
-        for name in ("characters", "questions", "used", "unanswered", "repeated", "short", "unsampled")
-    }
-    dropped = ", ".join(
-        f"{total[name]} {name}" for name in ("unanswered", "repeated", "short", "unsampled") if total[name]
-    )
-    line = (
-        f"{len(reading) - len(failed)} articles, {total['characters']:,} characters; {total['questions']} questions"
-        f" found, {total['used']} used{f' ({dropped})' if dropped else ''}"
-    )
-    if failed:
-        line += f"\n{len(failed)} not read: " + "; ".join(f"{row['doc_id']} {row['error']}" for row in failed[:5])
-    return line
+def reading_totals(reading: Sequence[Row]) -> str:
+    """What was read, and what was not: nothing is dropped in silence. Rows are those of reading.csv."""
+    of = {status: [row for row in reading if row["status"] == status] for status in ("read", "failed", "left out")}
+    counted = ("characters", "excluded", "questions", "used", *DROPPED)
+    total = {name: sum(int(row[name]) for row in of["read"]) for name in counted}
+    dropped = ", ".join(f"{total[name]} {name}" for name in DROPPED if total[name])
+    lines = [
+        f"{len(of['read'])} articles, {total['characters']:,} characters"
+        f" ({total['excluded']:,} excluded); {total['questions']} questions found, {total['used']} used"
+        f"{f' ({dropped})' if dropped else ''}"
+    ]
+    warned = [row for row in of["read"] if row["warnings"]]
+    for rows, what, column in (
+        (of["failed"], "not read", "error"),
+        (of["left out"], "left out, no kind of article by their names", "doc_id"),
+        (warned, "read with a warning", "warnings"),
+    ):
+        if rows:
+            shown = "; ".join(
+                row["doc_id"] + ("" if column == "doc_id" else f": {row[column]}") for row in rows[:SHOWN]
+            )
+            lines.append(f"{len(rows)} {what}: {shown}{'; …' if len(rows) > SHOWN else ''}")
+    return "\n".join(lines)
 
 
 def _percent(share: float | None) -> str:

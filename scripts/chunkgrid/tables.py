@@ -48,14 +48,16 @@ ARTICLES = pa.schema(
         _column("title", _STRING, "the h1, else <title>, else the file's name"),
         _column("text", _TEXT, "the document text: blocks joined by an empty line"),
         _column("html", _TEXT, "the page without what is excluded and without the questions that left"),
+        _column("metadata", _TEXT, "what the front matter of a Markdown file says, as JSON"),
         _column("encoding", _STRING, "the encoding the file was read in"),
+        _column("excluded", _INT, "characters, white space aside, that exclude took out"),
         _column("error", _STRING, "why it could not be read, else null"),
         _column("warnings", pa.list_(_STRING), "what a person should look at"),
         _column("kinds", _KINDS, "blocks by kind"),
         _column("questions", _QUESTIONS, "every question recognised, with the spans of its answer"),
     ]
 )
-DOCUMENTS = pa.schema([ARTICLES.field(name) for name in ("doc_id", "source", "title", "text", "html")])
+DOCUMENTS = pa.schema([ARTICLES.field(name) for name in ("doc_id", "source", "title", "text", "html", "metadata")])
 QUERIES = pa.schema(
     [
         _column("query_id", _STRING, "first 16 hex digits of sha256(doc_id, question, occurrence; one a line)"),

@@ -1,12 +1,15 @@
-"""White space: the one place that says what is folded, dropped or not counted."""
+"""Characters and white space: the one place that says what is folded, dropped or not counted."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
-# Zero width space, byte order mark, soft hyphen and NUL: nothing that a reader sees. The zero width
-# joiner stays, since it holds emoji together.
-_INVISIBLE = re.compile("[\u200b\ufeff\u00ad\0]")
+# Zero width space, byte order mark, soft hyphen, control characters: nothing that a reader sees. The zero
+# width joiner stays, since it holds emoji together.
+_INVISIBLE = re.compile("[\u200b\ufeff\u00ad\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_RARE_BLANKS = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _HTML_BLANKS = re.compile(r"[ \t\n\f\r]+")
 _LINE_BREAKS = re.compile(r" ?\v[ \v]*")
 
@@ -15,8 +18,12 @@ LINE_BREAK = "\v"
 
 
 def visible(text: str) -> str:
-    """`text` without the characters that nobody sees."""
-    return _INVISIBLE.sub("", text)
+    """The one form of a text that everything counts in: NFC, without the characters that nobody sees.
+
+    Control characters that separate become blanks; half of a surrogate pair, which is no character, U+FFFD.
+    """
+    text = _RARE_BLANKS.sub(" ", _INVISIBLE.sub("", text))
+    return unicodedata.normalize("NFC", _SURROGATE.sub("\ufffd", text))
 
 
 def fold(text: str) -> str:

@@ -168,8 +168,8 @@ def test_excluded_elements_leave_and_what_follows_them_stays():
 @pytest.mark.parametrize(
     ("page", "selector", "says"),
     [
-        ("", "nav", "no HTML element"),
-        ("<nav>x</nav>", "nav", "no text outside"),
+        ("", "nav", "holds no text"),
+        ("<nav>x</nav>", "nav", "no text besides 1 characters excluded"),
     ],
 )
 def test_unreadable(page, selector, says):

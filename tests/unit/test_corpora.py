@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from chunkgrid.articles import read_article
+from chunkgrid.blocks import read_blocks
+from chunkgrid.html import exclude, parse
 from chunkgrid.text import strip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,3 +103,37 @@ def test_guides_offsets_and_words(guides):
         assert all(article.text[block["start"] : block["end"]] == block["text"] for block in article.blocks)
         shown = re.sub(r"<[^>]*>|[\s|]", "", article.html)
         assert strip(html.unescape(shown)).replace("|", "") == strip(article.text).replace("|", "")
+
+
+def visible_by_soup(page):
+    """The visible characters of a page by another parser and another way through its tree."""
+    soup = BeautifulSoup(page, "html.parser")
+    for element in [*soup.select("head, script, style, template, noscript"), *soup.select(", ".join(EXCLUDE))]:
+        element.decompose()
+    return strip(soup.get_text()).replace("|", "")
+
+
+def visible_by_blocks(page):
+    """Before any question leaves; what separates the cells of a row is ours."""
+    body = parse(page)[0]
+    exclude(body, EXCLUDE)
+    return strip("".join(block.text for block in read_blocks(body))).replace("|", "")
+
+
+@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
+def test_blocks_of_the_sample_miss_nothing_and_hold_nothing_twice(path):
+    page = path.read_text("utf-8")
+    assert visible_by_blocks(page) == visible_by_soup(page)
+
+
+def test_blocks_of_the_guides_miss_nothing_and_hold_nothing_twice():
+    if not GUIDES.is_dir():
+        pytest.skip("the guides are not part of the project")
+    paths = sorted(GUIDES.glob("*.html"))
+    differ = []
+    for path in paths:
+        page = path.read_bytes().decode("utf-8")
+        if visible_by_blocks(page) != visible_by_soup(page):
+            differ.append(path.name)
+    assert len(paths) == 250
+    assert differ == []

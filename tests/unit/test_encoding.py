@@ -36,6 +36,11 @@ def page(label, text, encoding):
         pytest.param(page("rot13", PLAIN, "cp932"), meta("rot13") + PLAIN, "cp932", id="rot13 is no encoding"),
         pytest.param(page("nonsense", PLAIN, "cp932"), meta("nonsense") + PLAIN, "cp932", id="unknown label"),
         pytest.param(page("gb18030", "请求书", "gb18030"), meta("gb18030") + "请求书", "gb18030", id="any codec"),
+        pytest.param(page("Shift_JIS", PLAIN, "euc_jp"), meta("Shift_JIS") + PLAIN, "euc_jp", id="lying: EUC-JP"),
+        pytest.param(page("latin1", "café", "cp1252"), meta("latin1") + "café", "cp1252", id="latin1 is cp1252"),
+        pytest.param(page("euc-kr", "똠방각하", "cp949"), meta("euc-kr") + "똠방각하", "cp949", id="EUC-KR is cp949"),
+        pytest.param("株式会社".encode("euc_jp"), "株式会社", "euc_jp", id="undeclared EUC-JP without kana"),
+        pytest.param("株式会社".encode("cp932"), "株式会社", "cp932", id="undeclared cp932 without kana"),
         pytest.param(b"", "", "utf-8", id="empty"),
     ],
 )
@@ -54,7 +59,7 @@ def test_decode(data, text, encoding):
 def test_declarations_are_found(declaration):
     # The bytes of 请求 are valid EUC-JP too, so only the declaration tells.
     data = (declaration + "请求").encode("gb2312")
-    assert decode(data) == (declaration + "请求", "gb2312")
+    assert decode(data) == (declaration + "请求", "gb18030")
 
 
 def test_iso_2022_jp_is_not_taken_for_utf8():

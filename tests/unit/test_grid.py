@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from chunkgrid import grid
+from chunkgrid import batching, grid
 from chunkgrid.errors import InputError
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -170,7 +170,7 @@ def test_no_file_and_two_files_of_one_name_are_errors(tmp_path: Path) -> None:
 
 def test_a_batch_hangs_on_the_name_alone() -> None:
     articles = [{"doc_id": f"{n}.html"} for n in range(40)]
-    few, many = grid.batches(articles[:20], 4), grid.batches(articles, 4)
+    few, many = batching.batches(articles[:20], 4), batching.batches(articles, 4)
     assert list(many) == ["00", "01", "02", "03"]
     assert sum(map(len, many.values())) == 40
     for batch, members in few.items():

@@ -25,7 +25,14 @@ def article(doc_id, *pairs):
         questions.append({"question": question, "gold": gold})
     kinds = [{"kind": "paragraph", "blocks": len(blocks)}]
     return {
-        **{"doc_id": doc_id, "source": f"in/{doc_id}", "title": doc_id.upper(), "encoding": "utf-8", "error": None},
+        **{
+            "doc_id": doc_id,
+            "source": f"in/{doc_id}",
+            "title": doc_id.upper(),
+            "encoding": "utf-8",
+            "error": None,
+            "excluded": 3,
+        },
         **{"text": "\n\n".join(blocks), "kinds": kinds, "questions": questions, "warnings": []},
     }
 
@@ -135,7 +142,10 @@ def test_reading_rows():
     assert [row["query"] for row in judged if row["status"] == "used"] == [drawn]
     kinds = ("h1", "h2", "h3", "h4", "h5", "h6", "paragraph", "list", "table", "pre", "component")
     counts = ("questions", "used", "unanswered", "repeated", "short", "unsampled")
-    rows = reading_rows([first, second, broken], judged)
+    *rows, other = reading_rows([first, second, broken], judged, ["in/x.png"])
+    assert [row["status"] for row in (*rows, other)] == ["read", "read", "failed", "left out"]
+    assert (other["doc_id"], other["characters"], other["questions"]) == ("in/x.png", 0, 0)
+    assert [row["excluded"] for row in rows] == [3, 3, 3]
     assert [[row[name] for name in counts] for row in rows] == [[6, 1, 1, 2, 1, 1], [1, 0, 0, 1, 0, 0], [0] * 6]
     assert [[row[kind] for kind in kinds] for row in rows] == [
         [0, 2, 0, 0, 0, 0, 5, 0, 0, 0, 0],

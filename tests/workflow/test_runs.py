@@ -183,3 +183,43 @@ def test_snakemakes_own_report_is_one_file(workflow: Workflow) -> None:
 def test_a_run_begins_with_an_estimate(fresh: Workflow) -> None:
     done = fresh.snakemake("--until", "reading")
     assert "5 jobs over 4 articles (0.0 MB): about 1 seconds on 2 cores" in done.stderr
+
+
+def test_a_folder_of_everything(fresh: Workflow) -> None:
+    """Nested, of every kind, with names that shells and Snakemake stumble over; two of one name stay two."""
+    folder = fresh.folder / "articles"
+    names = [
+        'a b\'s "c" $(touch x); {d}.html',
+        "改\n行.htm",
+        "x" * 200 + ".html",
+        "sub/さじ.html",
+        "sub/deep/さじ.html",
+    ]
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"<h1>題</h1><p>{name.rsplit('/')[0][:5]}の本文です。</p>", encoding="utf-8")
+    question = (
+        "Q. 何のメモですか。\n\nA. 棚卸しの手順を、忘れないうちに書き留めたものです。月に一度、必ず読み返します。"
+    )
+    (folder / "memo.md").write_text(f"# メモ\n\n{question}\n", encoding="utf-8")
+    (folder / "note.txt").write_text("覚え書き。\n\n次の段落。", encoding="utf-8")
+    (folder / "export.jsonl").write_text(
+        '{"id": "行1", "text": "輸出した記事です。"}\n{"id": "行2"}\n', encoding="utf-8"
+    )
+    (folder / "picture.png").write_bytes(b"\x89PNG")
+    fresh.configure(lambda config: config.update(articles="articles"))
+    done = fresh.snakemake("results/reading.csv")
+    assert done.returncode == 0, done.stderr
+    assert "12 articles, " in done.stdout
+    assert "9 questions found, 9 used" in done.stdout
+    assert "1 not read: 行2: row 2 holds nothing in html, markdown or text" in done.stdout
+    assert "1 left out, no kind of article by their names: articles/picture.png" in done.stdout
+    with open(fresh.results / "reading.csv", encoding="utf-8-sig", newline="") as file:
+        status = {row["doc_id"]: row["status"] for row in csv.DictReader(file)}
+    read = {*names, "memo.md", "note.txt", "行1", "さじ.html", "やかん.html", "はさみ.html", "ほうき.html"}
+    assert status == {**dict.fromkeys(read, "read"), "行2": "failed", "articles/picture.png": "left out"}
+    fresh.run()
+    assert set(pq.read_table(fresh.results / "documents.parquet")["doc_id"].to_pylist()) == read
+    assert set(pq.read_table(fresh.results / "chunks/fixed/size=60.parquet")["doc_id"].to_pylist()) == read
+    assert fresh.run() == set()
+    assert not (fresh.folder / "x").exists()
