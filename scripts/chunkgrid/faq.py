@@ -14,7 +14,7 @@ from .text import LINE_BREAK, fold
 FORMS = "paragraphs 'Q. …' followed by 'A. …', and headings 'Q1: …' followed by their answer"
 """What is looked for, in words."""
 
-_MARK = r"\s*\d{{0,3}}\s*(?:[:：、]|[.．](?!\w\.|\d))|{}\s*\d{{0,3}}\s*[:：.．]"
+_MARK = r"\s{{0,3}}\d{{0,3}}\s{{0,3}}(?:[:：、]|[.．](?!\w\.|\d))|{}\s{{0,3}}\d{{0,3}}\s{{0,3}}[:：.．]"
 _QUESTION = re.compile(rf"(?:[QＱ]{_MARK.format('(?:質問|問)')})\s*")
 _ANSWER = re.compile(rf"(?:[AＡ]{_MARK.format('(?:回答|答え|答)')})\s*")
 
