@@ -52,6 +52,7 @@ try:
     )
     grid.check_files(config["rules"], "rules")
     grid.check_selectors(config["exclude"])
+    grid.check_results(config["results"])
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
     SCHEMAS = {
         Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES
@@ -73,6 +74,11 @@ except InputError as error:
 RESULTS = config["results"].rstrip("/")
 # Not `workflow.cores`, which raises where none are given, as with --unlock or --report.
 CORES = workflow.resource_settings.cores or 1
+LEFT_OUT = [
+    [file["source"].encode("utf-8", "backslashreplace").decode(), file["why"]]
+    for file in FOUND
+    if not file["kind"]
+]
 SOURCES = batching.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]

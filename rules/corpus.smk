@@ -39,7 +39,7 @@ rule reading:
     threads: CORES
     params:
         sample=SAMPLE,
-        left_out=[file["source"] for file in FOUND if not file["kind"]],
+        left_out=LEFT_OUT,
         code=code("../scripts/reading.py", "pyarrow"),
     script:
         "../scripts/reading.py"

@@ -31,7 +31,7 @@ rule prune:
         results=RESULTS,
         splits=SPLITS,
         cells=CELLS,
-        code=code("../scripts/prune.py"),
+        code=code("../scripts/prune.py", "pyarrow"),
     script:
         "../scripts/prune.py"
 

@@ -1,7 +1,6 @@
 """Measures one split: which tables and code blocks it cuts, how long and how much its chunks are."""
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from chunkgrid import logs, tables
@@ -10,11 +9,10 @@ from chunkgrid.split_measures import cuts, split_measures
 
 logs.start(snakemake.log[0])
 chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
-characters = pc.sum(pc.utf8_length(tables.read(snakemake.input.documents, tables.DOCUMENTS)["text"])).as_py()
+documents = tables.read(snakemake.input.documents, tables.DOCUMENTS)
+characters = pc.sum(pc.utf8_length(documents["text"])).as_py()
 over = handed(chunks)
-found = cuts(over, tables.read_batches(snakemake.input.blocks))
+found = cuts(over, tables.read_batches(snakemake.input.blocks, documents))
 index_lengths = np.array(pc.utf8_length(chunks["index_text"]).to_pylist(), dtype=np.int64)
 tables.write(found, snakemake.output.cuts)
-tables.write(
-    pa.Table.from_pylist([split_measures(over, index_lengths, characters or 0, found)]), snakemake.output.measures
-)
+tables.write(split_measures(over, index_lengths, characters or 0, found), snakemake.output.measures)

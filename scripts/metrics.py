@@ -6,7 +6,7 @@ from chunkgrid.measures import metric_table
 logs.start(snakemake.log[0])
 questions = tables.read(snakemake.input.questions)
 splits = {
-    split: tables.read(file).to_pylist()[0]
+    split: tables.read(file, tables.SPLITS).to_pylist()[0]
     for split, file in zip(snakemake.params.splits, snakemake.input.measures, strict=True)
 }
 measure = snakemake.params.measure

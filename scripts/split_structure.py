@@ -5,7 +5,6 @@ from chunkgrid.splitting.chunks import chunk_table, read_documents
 from chunkgrid.splitting.sections import structure
 
 logs.start(snakemake.log[0])
-documents = read_documents(
-    tables.read(snakemake.input.documents, tables.DOCUMENTS), tables.read_batches(snakemake.input.blocks)
-)
+articles = tables.read(snakemake.input.documents, tables.DOCUMENTS)
+documents = read_documents(articles, tables.read_batches(snakemake.input.blocks, articles))
 tables.write(chunk_table(documents, lambda document: structure(document, **snakemake.params.cell)), snakemake.output[0])

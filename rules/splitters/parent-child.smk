@@ -19,6 +19,7 @@ rule split_parent_child:
     conda:
         "../../environment.yml"
     params:
+        cell=lookup(within=GRID, dpath="split/parent-child/{name}"),
         code=code("../../scripts/split_parent_child.py", "pyarrow"),
     script:
         "../../scripts/split_parent_child.py"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,6 +19,7 @@ from .faq import Question, take_questions
 from .html import exclude, parse, serialise
 from .inputs import Page, read_page, read_rows
 from .kinds import kind_of
+from .text import strip
 
 SEPARATOR = "\n\n"
 """What stands between two blocks of a document text."""
@@ -65,11 +69,28 @@ def read_batch(
         except OSError as error:
             yield Article(doc_id, source, error=error.strerror or str(error))
             continue
-        for article in read_file(data, doc_id, source, selectors, lambda name: batch_of(name, batches) == batch):
+        for article in _guarded(
+            read_file(data, doc_id, source, selectors, partial(_is_of, batch, batches)), doc_id, source
+        ):
             if article.error is None and article.doc_id in first:
                 article = Article(article.doc_id, source, error=f"has the same id as one in {first[article.doc_id]}")
             first.setdefault(article.doc_id, source)
             yield article
+
+
+def _is_of(batch: str, batches: int, doc_id: str) -> bool:
+    return batch_of(doc_id, batches) == batch
+
+
+def _guarded(articles: Iterator[Article], doc_id: str, source: str) -> Iterator[Article]:
+    """A fault of ours costs one article, or the rest of one file, and is told; never the other articles."""
+    try:
+        yield from articles
+    except Exception as error:
+        traceback.print_exc(file=sys.stdout)
+        yield Article(
+            doc_id, source, error=f"could not be read: {type(error).__name__}: {' '.join(str(error).split())}"
+        )
 
 
 def read_file(
@@ -127,6 +148,9 @@ def _parsed(page: Page, source: str, selectors: Sequence[str]) -> Article:
         article.warnings.append("nested deeper than 2,048 elements: read as plain paragraphs")
     if "\ufffd" in article.text:
         article.warnings.append(f"{article.text.count(chr(0xFFFD))} characters are not known (U+FFFD)")
+    left = sum(strip(question.text) in strip(article.text) for question in removal.questions)
+    if left:
+        article.warnings.append(f"{left} questions stand elsewhere in the text, word for word, and may be found there")
     return article
 
 

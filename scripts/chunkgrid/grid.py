@@ -5,19 +5,39 @@ from __future__ import annotations
 import glob
 import hashlib
 import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import cssselect
 import jsonschema
+from lxml import etree
+from lxml.cssselect import CSSSelector, SelectorError
 
 from .errors import InputError
 from .kinds import KINDS, kind_of
 
 _NAME = re.compile(r"[A-Za-z0-9._=-]+")
+LONGEST = 100
+"""Characters of a cell's name."""
 _WILDCARD = re.compile(r"[*?\[]")
+
+
+def _is_integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)  # JSON Schema would take 200.0 as well
+
+
+def _is_number(_: Any, value: Any) -> bool:
+    return _is_integer(_, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+_Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"integer": _is_integer, "number": _is_number}
+    ),
+)
 
 Cells = dict[str, dict[str, dict[str, Any]]]
 """Kind to cell name to the cell's parameters."""
@@ -26,7 +46,7 @@ Cells = dict[str, dict[str, dict[str, Any]]]
 def check(config: dict[str, Any], schema: Mapping[str, Any], where: str = "config") -> None:
     """Fills the defaults of a JSON schema into `config`. Raises InputError at the first fault."""
     _fill(config, schema)
-    error = jsonschema.exceptions.best_match(jsonschema.Draft202012Validator(schema).iter_errors(config))
+    error = jsonschema.exceptions.best_match(_Validator(schema).iter_errors(config))
     if error is not None:
         at = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in error.absolute_path).lstrip(".")
         raise InputError(f"{where}: {at + ': ' if at else ''}{error.message}")
@@ -62,14 +82,23 @@ def expand(section: str, kinds: Mapping[str, Any], schemas: Mapping[str, Mapping
         cells[kind] = {}
         for entry in entries:
             axes = [[(key, v) for v in (value if isinstance(value, list) else [value])] for key, value in entry.items()]
+            if isinstance(entry.get("name", ""), list):
+                raise InputError(f"config: {section}.{kind}: a name is one text, not {entry['name']}")
             for values in itertools.product(*axes):
                 _add(cells[kind], f"{section}.{kind}", dict(values), schemas.get(kind, {}))
+        if not cells[kind]:
+            raise InputError(f"config: {section}.{kind}: has no cell, since a list is empty; [{{}}] is one cell")
     return cells
 
 
 def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    name = cell.pop("name", None) or "-".join(f"{key}={_spelt(value)}" for key, value in cell.items()) or "default"
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or set(name) == {"."}:
+    spelt = "-".join(f"{key}={_spelt(value)}" for key, value in cell.items() if key != "name") or "default"
+    name = cell.pop("name", spelt)
+    if not isinstance(name, str):
+        raise InputError(f"config: {where}: the name {name} is no text; put it in quotes")
+    if len(name) > LONGEST:
+        raise InputError(f"config: {where}: '{name[:20]}…' is longer than {LONGEST} characters; give the cell a 'name'")
+    if not _NAME.fullmatch(name) or set(name) == {"."}:
         raise InputError(
             f"config: {where}: '{name}' is no file name (letters, digits and . _ = - only); give the cell a 'name'"
         )
@@ -101,9 +130,18 @@ def check_selectors(selectors: Sequence[str]) -> None:
     """Raises InputError for what is no CSS selector."""
     for selector in selectors:
         try:
-            cssselect.parse(selector)
-        except cssselect.SelectorError as error:
+            CSSSelector(selector, translator="html")(etree.Element("body"))
+        except (SelectorError, etree.XPathError) as error:
             raise InputError(f"config: exclude: '{selector}' is no CSS selector: {error}") from None
+
+
+def check_results(results: str) -> None:
+    """Raises InputError where results cannot be a folder."""
+    if set("{}") & set(results):
+        raise InputError(f"config: results: '{results}' holds a brace, which Snakemake takes for a wildcard")
+    for path in (Path(results), *Path(results).parents):
+        if path.exists() and not path.is_dir():
+            raise InputError(f"config: results: '{path}' is a file")
 
 
 def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:
@@ -160,17 +198,18 @@ def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers:
 
 
 def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
-    """The files that glob patterns match: doc_id, source, sha256 and kind, sorted by doc_id.
+    """The files that glob patterns match: doc_id, source, sha256, kind and why, sorted by doc_id.
 
-    A pattern that is a folder stands for all files below it. A doc_id is the path under the wildcard-free
-    part of its pattern; the kind is "" where a file is no article. Raises InputError where a pattern matches
-    no article and where two files would have one doc_id.
+    A pattern that is a folder stands for all files below it, but for those whose names begin with a dot. A
+    doc_id is the path under the wildcard-free part of its pattern. The kind is "" where a file is no article;
+    `why` says why. Raises InputError where a pattern matches no article and where two files would have one
+    doc_id.
     """
     found: dict[str, dict[str, str]] = {}
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         root = Path(pattern) if Path(pattern).is_dir() else _root(pattern)
         whole = f"{glob.escape(pattern.rstrip('/'))}/**" if Path(pattern).is_dir() else pattern
-        files = sorted({file for file in glob.glob(whole, recursive=True) if Path(file).is_file()})
+        files = sorted({file for file in glob.glob(whole, recursive=True) if not Path(file).is_dir()})
         if not any(kind_of(file) for file in files):
             others = f", but for {len(files)} of other kinds" if files else ""
             raise InputError(f"config: articles: no file matches '{pattern}'{others} (known are {', '.join(KINDS)})")
@@ -178,9 +217,22 @@ def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
             doc_id = Path(file).relative_to(root).as_posix()
             if doc_id in found and found[doc_id]["source"] != file:
                 raise InputError(f"config: articles: {file} and {found[doc_id]['source']} would both be '{doc_id}'")
-            sha256 = hashlib.sha256(Path(file).read_bytes()).hexdigest() if kind_of(file) else ""
-            found[doc_id] = {"doc_id": doc_id, "source": file, "sha256": sha256, "kind": kind_of(file) or ""}
+            found[doc_id] = {"doc_id": doc_id, "source": file, **_looked_at(file)}
     return [found[doc_id] for doc_id in sorted(found)]
+
+
+def _looked_at(file: str) -> dict[str, str]:
+    """sha256, kind and why of a file; what is no article has no kind, and a reason."""
+    why = ""
+    if kind_of(file) is None:
+        why = "is no kind of article by its name"
+    elif not Path(file).is_file():
+        why = "is a broken link or no file"
+    elif any("\udc80" <= character <= "\udcff" for character in file):
+        why = "has a name that is not UTF-8"
+    if why:
+        return {"sha256": "", "kind": "", "why": why}
+    return {"sha256": hashlib.sha256(Path(file).read_bytes()).hexdigest(), "kind": kind_of(file) or "", "why": ""}
 
 
 def _root(pattern: str) -> Path:

@@ -9,12 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from .coverage import COMPLETE
+from .tables import metrics_schema, questions_schema
 
 MRR_DEPTH = 100
 BUDGET_DEPTH = 8000
-KEYS = ("split", "retriever", "query_id", "doc_id")
-WHOLE = ("chunks", "index_chunks", "index_chars")
-"""Split measures that are whole numbers."""
 
 Measures = dict[str, float | None]
 
@@ -121,7 +119,7 @@ def question_table(
     """
     names = measure_names(ks, budgets)
     doc_ids = dict(zip(queries["query_id"].to_pylist(), queries["doc_id"].to_pylist(), strict=True))
-    schema = pa.schema([*[(key, pa.string()) for key in KEYS], *[(name, pa.float64()) for name in names]])
+    schema = questions_schema(names)
     parts = [schema.empty_table()]
     best_of = {split: _best(table) for split, table in ceilings.items()}
     for (split, retriever), table in coverage:
@@ -151,23 +149,13 @@ def metric_table(
 ) -> pa.Table:
     """Means and standard errors of every cell, beside the measures of its split, cells in grid order."""
     names = measure_names(ks, budgets)
-    columns = [column for name in names for column in (name, f"{name}_se")]
-    measured = next(iter(splits.values()))
     rows = []
     for (split, retriever), values in by_cell(questions, names).items():
         row: dict[str, Any] = {"split": split, "retriever": retriever, "questions": len(values)}
         for number, name in enumerate(names):
             row[name], row[f"{name}_se"] = mean_and_error(values[:, number])
         rows.append({**row, **splits[split]})
-    schema = pa.schema(
-        [
-            *[(key, pa.string()) for key in ("split", "retriever")],
-            ("questions", pa.int64()),
-            *[(name, pa.float64()) for name in columns],
-            *[(name, pa.int64() if name in WHOLE else pa.float64()) for name in measured],
-        ]
-    )
-    return pa.Table.from_pylist(rows, schema=schema)
+    return pa.Table.from_pylist(rows, schema=metrics_schema(names))
 
 
 def by_cell(questions: pa.Table, names: Sequence[str]) -> dict[tuple[str, str], np.ndarray]:

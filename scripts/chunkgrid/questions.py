@@ -63,20 +63,20 @@ def _status(row: Mapping[str, Any], asked: int) -> str:
 
 
 def reading_rows(
-    articles: Sequence[Mapping[str, Any]], judged: Iterable[Mapping[str, Any]], left_out: Sequence[str] = ()
+    articles: Sequence[Mapping[str, Any]], judged: Iterable[Mapping[str, Any]], left_out: Sequence[tuple[str, str]] = ()
 ) -> list[dict[str, Any]]:
     """The reading report: an article a row, with what was found in it and what became of that.
 
-    `left_out` are files that were matched and are no kind of article; they stand at the end.
+    `left_out` are files that were matched and are no article, and why; they stand at the end.
     """
     status: dict[str, Counter[str]] = {}
     for row in judged:
         status.setdefault(row["doc_id"], Counter())[row["status"]] += 1
     rows = [_report(article, status.get(article["doc_id"], Counter())) for article in articles]
     nothing = {"title": "", "encoding": "", "text": "", "excluded": 0, "kinds": [], "warnings": [], "error": None}
-    for source in left_out:
+    for source, why in left_out:
         row = _report({"doc_id": source, "source": source, **nothing}, Counter())
-        rows.append({**row, "status": "left out", "error": "is no kind of article by its name"})
+        rows.append({**row, "status": "left out", "error": why})
     return rows
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from .coverage import Handed, coverage_curves, evidence
+from .errors import InputError
 from .retrieval import deep_enough, handed_over, rank
 from .tables import RANKINGS
 
@@ -27,13 +28,16 @@ def rank_and_cover(
     """The tables of rankings and of coverage, questions sorted by id as `queries` are.
 
     `scores` yields an array over all chunks for each query in turn. Rankings are deep enough for
-    `hits` different spans and for `budget` characters.
+    `hits` different spans and for `budget` characters. Raises InputError for scores that are not one finite
+    number a chunk.
     """
     over = handed(chunks)
     enough = deep_enough(over.same, over.lengths, hits, budget)
-    found = [rank(row, enough) for row in scores]
-    ranked = [chunk for chunk, _ in found]
     ids = queries["query_id"].to_pylist()
+    found = [rank(_checked(row, len(over.texts)), enough) for row in scores]
+    if len(found) != len(ids):
+        raise InputError(f"the retriever gave scores for {len(found)} questions, not for {len(ids)}")
+    ranked = [chunk for chunk, _ in found]
     table = pa.table(
         {
             "query_id": np.repeat(np.array(ids, dtype=object), [len(chunk) for chunk in ranked]),
@@ -44,3 +48,12 @@ def rank_and_cover(
         schema=RANKINGS,
     )
     return table, coverage_curves(list(evidence(queries.to_pylist(), over)), ranked, over, hits)
+
+
+def _checked(scores: np.ndarray, chunks: int) -> np.ndarray:
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape != (chunks,):
+        raise InputError(f"the retriever gave scores of shape {scores.shape} for {chunks} chunks")
+    if not np.isfinite(scores).all():
+        raise InputError("the retriever gave a score that is no number")
+    return scores

@@ -8,21 +8,15 @@ import numpy as np
 import pyarrow as pa
 
 from .coverage import Handed
-from .tables import CUTS, table
+from .tables import CUTS, SPLITS, table
 from .text import strip
 
 SHORT = 30
 KINDS = ("table", "pre")
-NAMES = (
-    *("chunks", "chars_mean", "chars_median", "chars_p95", "chars_max", f"under_{SHORT}"),
-    *("overlap_none", "overlap_mean", "overlap_max", "index_chunks", "index_chars", "index_ratio"),
-    *("table_cut", "table_whole", "pre_cut", "pre_whole"),
-)
-"""The measures of a split, in the order of their columns."""
 
 
-def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table) -> dict[str, Any]:
-    """Measures of one split by name. `characters` is the length of all document texts together.
+def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table) -> pa.Table:
+    """The measures of one split, in one row. `characters` is the length of all document texts together.
 
     Lengths and overlaps are of what is handed over, each span once; `index_*` of what is indexed.
     """
@@ -49,7 +43,7 @@ def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, c
         for name in ("cut", "whole"):
             values = [row[name] for row in of_kind if row[name] is not None]
             measures[f"{kind}_{name}"] = float(np.mean(values)) if values else None
-    return {name: measures[name] for name in NAMES}
+    return table([measures], SPLITS)
 
 
 def _overlaps(handed: Handed, distinct: np.ndarray) -> np.ndarray:

@@ -11,6 +11,8 @@ from .questions import DROPPED
 
 Row = Mapping[str, Any]
 
+FEW = 10
+"""Articles with questions below which a bootstrap over them says little."""
 SHOWN = 5
 """Of articles that were not read, how many are named; reading.csv names all."""
 
@@ -19,7 +21,9 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
     """Cells by budget recall, the best, and those that no difference from it is shown for."""
     measure = f"budget_recall@{budget}"
     best = best_cell(metrics, measure)
-    same = tied(intervals, best, measure)
+    of_best = [row for row in intervals if row["measure"] == measure and row["shown"] is not None]
+    known = any((row["other_split"], row["other_retriever"]) == best for row in of_best)
+    same = tied(of_best, best, measure)
     ordered = sorted(metrics, key=lambda row: (-row[measure], row["split"], row["retriever"]))
     heads = ["", "split", "retriever", measure, "±", f"chars@{budget}", f"over@{budget}", f"recall@{k}", "tables cut"]
     lines = [heads]
@@ -40,14 +44,22 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
         )
     text = [reading_totals(reading), "", *_aligned(lines), ""]
     text.append("Shares in percent; ± is the standard error of budget_recall; chars: handed over within the budget.")
+    articles = sum(int(row["used"]) > 0 for row in reading)
+    if not ordered[0][measure]:
+        text.append(f"No cell hands over any of an answer within {budget:,} characters, so none is best.")
+        return "\n".join(text) + "\n"
     text.append(f"*  best at {budget:,} characters: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
-    if same:
+    if len(metrics) > 1 and not known:
+        text.append("=  cannot be told: an interval takes two questions of two articles at least")
+    elif same:
         text.append(
             f"=  no difference from it shown: {len(same)} {'cell' if len(same) == 1 else 'cells'}"
             " (a 95 % interval by question or by article holds 0)"
         )
     elif len(metrics) > 1:
         text.append("=  none: every other cell is shown to differ, by question and by article")
+    if articles < FEW:
+        text.append(f"   Only {articles} articles have questions that are asked: intervals by article are rough.")
     return "\n".join(text) + "\n"
 
 
@@ -65,13 +77,11 @@ def reading_totals(reading: Sequence[Row]) -> str:
     warned = [row for row in of["read"] if row["warnings"]]
     for rows, what, column in (
         (of["failed"], "not read", "error"),
-        (of["left out"], "left out, no kind of article by their names", "doc_id"),
+        (of["left out"], "left out", "error"),
         (warned, "read with a warning", "warnings"),
     ):
         if rows:
-            shown = "; ".join(
-                row["doc_id"] + ("" if column == "doc_id" else f": {row[column]}") for row in rows[:SHOWN]
-            )
+            shown = "; ".join(f"{row['doc_id']}: {row[column]}" for row in rows[:SHOWN])
             lines.append(f"{len(rows)} {what}: {shown}{'; …' if len(rows) > SHOWN else ''}")
     return "\n".join(lines)
 

@@ -135,6 +135,69 @@ INTERVALS = pa.schema(
 )
 
 
+_MEASURES = {
+    "recall": "coverage of the first k hits",
+    "span_recall": "span coverage of the first k hits; null without spans",
+    "complete": "1 where that coverage is at least 0.95",
+    "article_hit": "1 where the gold document is among the first k",
+    "hit": "1 where a chunk that alone covers 0.95 is among the first k",
+    "ndcg": "normalised discounted cumulative gain, gain = a chunk's own coverage; not comparable between splits",
+    "retrieved_chars": "characters of the first k hits",
+    "mrr": "1 / rank of the first chunk that alone covers 0.95, else 0",
+    "budget_recall": "coverage of what is handed over within the budget",
+    "budget_span_recall": "span coverage of what is handed over within the budget; null without spans",
+    "budget_chars": "characters handed over within the budget",
+    "over_budget": "1 where the first chunk alone exceeds the budget",
+    "loss_split": "1 - the best coverage that this split could give within the budget",
+    "loss_article": "what is lost since nothing handed over is of the gold document",
+    "loss_place": "what is lost since other chunks of the gold document are handed over",
+}
+_OF_A_SPLIT = {
+    "chunks": "spans handed over",
+    "chars_mean": "characters of a span handed over, mean",
+    "chars_median": "the same, median",
+    "chars_p95": "the same, 95th percentile",
+    "chars_max": "the same, longest",
+    "under_30": "share of spans under 30 characters",
+    "overlap_none": "share of neighbouring spans that do not overlap; null without spans",
+    "overlap_mean": "characters that neighbouring spans share, mean; null without spans",
+    "overlap_max": "the same, most; null without spans",
+    "index_chunks": "chunks indexed",
+    "index_chars": "characters indexed",
+    "index_ratio": "characters indexed / characters of all documents",
+    "table_cut": "share of tables with a chunk's edge strictly inside; null without spans",
+    "table_whole": "share of tables that a single chunk holds whole",
+    "pre_cut": "share of pre blocks with a chunk's edge strictly inside; null without spans",
+    "pre_whole": "share of pre blocks that a single chunk holds whole",
+}
+_WHOLE = ("chunks", "index_chunks", "index_chars")
+_CELL = [_column("split", _STRING, "the cell's split"), _column("retriever", _STRING, "the cell's retriever")]
+
+SPLITS = pa.schema([_column(name, _INT if name in _WHOLE else _FLOAT, says) for name, says in _OF_A_SPLIT.items()])
+
+
+OF_FOLDER = {
+    **{"chunks": CHUNKS, "rankings": RANKINGS, "coverage": COVERAGE, "cuts": CUTS, "splits": SPLITS},
+    "ceilings": CEILINGS,
+}
+"""What the files of a folder of results hold, where they are of one cell or split."""
+
+
+def questions_schema(names: Sequence[str]) -> pa.Schema:
+    """The table of questions; `names` are measures such as `recall@5`."""
+    keys = [_column("query_id", _STRING, "the question"), _column("doc_id", _STRING, "the article that answers it")]
+    return pa.schema([*_CELL, *keys, *(_column(name, _FLOAT, _MEASURES[name.split("@")[0]]) for name in names)])
+
+
+def metrics_schema(names: Sequence[str]) -> pa.Schema:
+    """The table of cells: means of the measures `names`, their standard errors, measures of the split."""
+    columns = [*_CELL, _column("questions", _INT, "questions asked")]
+    for name in names:
+        says = _MEASURES[name.split("@")[0]].replace("1 where", "share of questions where")
+        columns += [_column(name, _FLOAT, f"mean: {says}"), _column(f"{name}_se", _FLOAT, f"standard error of {name}")]
+    return pa.schema([*columns, *SPLITS])
+
+
 def table(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> pa.Table:
     """Rows to a table; columns that a row lacks are null."""
     return pa.Table.from_pylist(list(rows), schema=schema)
@@ -182,7 +245,25 @@ def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[s
     return pa.concat_tables([empty, *(read(path, schema, columns).select(names) for path in paths)])
 
 
-def read_batches(folders: Sequence[str | Path]) -> pa.Table:
-    """The blocks of all articles in batch folders, sorted by article and block."""
+def read_batches(folders: Sequence[str | Path], documents: pa.Table) -> pa.Table:
+    """The blocks of all documents, from batch folders, sorted by article and block.
+
+    Raises InputError where the folders lack a document, or hold what is none.
+    """
     paths = [path for folder in folders for path in sorted(Path(folder).glob("*.parquet"))]
-    return read_all(paths, BLOCKS).sort_by([("doc_id", "ascending"), ("block", "ascending")])
+    blocks = read_all(paths, BLOCKS).sort_by([("doc_id", "ascending"), ("block", "ascending")])
+    there, wanted = set(blocks["doc_id"].unique().to_pylist()), set(documents["doc_id"].to_pylist())
+    if there != wanted:
+        fault = (
+            f"lack '{min(wanted - there)}'" if wanted - there else f"hold '{min(there - wanted)}', which is no document"
+        )
+        raise InputError(f"the files of blocks/ {fault}: delete blocks/ and read/, and run again")
+    return blocks
+
+
+def holds(path: str | Path, names: Sequence[str]) -> bool:
+    """Whether a file is Parquet with just these columns."""
+    try:
+        return list(pq.read_schema(path).names) == list(names)
+    except (pa.ArrowInvalid, OSError):
+        return False

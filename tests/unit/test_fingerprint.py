@@ -71,5 +71,5 @@ def test_every_rule_names_its_own_script_and_the_packages_that_it_imports() -> N
     for rules in [*HOUSE.glob("rules/**/*.smk")]:
         text = rules.read_text(encoding="utf-8")
         scripts = [line.split('"')[1] for line in text.splitlines() if line.startswith('        "') and '.py"' in line]
-        codes = [part.split('"')[1] for part in text.split("code(")[1:] if part.lstrip().startswith('"')]
+        codes = [part.split('"')[1] for part in text.split("code=code(")[1:] if part.lstrip().startswith('"')]
         assert scripts == codes, rules

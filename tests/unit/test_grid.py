@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +82,14 @@ def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
         ({"../x": [{}]}, "'../x' is no name"),
         ({"fixed": {"size": 1}}, "split.fixed: give a list of mappings"),
         ({"fixed": [400]}, "split.fixed: give a list of mappings"),
+        ({"fixed": [{"size": 200.0}]}, "split.fixed/size=200.0: size: 200.0 is not of type 'integer'"),
+        ({"fixed": [{"size": True}]}, "split.fixed/size=true: size: True is not of type 'integer'"),
+        ({"fixed": []}, "split.fixed: has no cell, since a list is empty"),
+        ({"fixed": [{"size": []}]}, "split.fixed: has no cell, since a list is empty"),
+        ({"fixed": [{"size": 1, "name": ""}]}, "'' is no file name"),
+        ({"fixed": [{"size": 1, "name": 400}]}, "split.fixed: the name 400 is no text; put it in quotes"),
+        ({"fixed": [{"size": 1, "name": ["a", "b"]}]}, "split.fixed: a name is one text, not ['a', 'b']"),
+        ({"fixed": [{"size": 1, "name": "x" * 101}]}, "is longer than 100 characters"),
     ],
 )
 def test_a_wrong_cell_is_told_with_its_place(kinds: dict, message: str) -> None:
@@ -99,6 +109,8 @@ def test_a_wrong_cell_is_told_with_its_place(kinds: dict, message: str) -> None:
         ({"batches": "many"}, "config: batches: 'many' is not of type 'integer'"),
         ({"on_error": "ignore"}, "config: on_error: 'ignore' is not one of ['skip', 'stop']"),
         ({"split": {}}, "config: split: {} should be non-empty"),
+        ({"measure": {"k": [5.0]}}, "config: measure.k[0]: 5.0 is not of type 'integer'"),
+        ({"measure": {"budgets": [10**30]}}, "is greater than the maximum of 1000000000"),
     ],
 )
 def test_a_wrong_key_is_told_with_its_place(change: dict, message: str) -> None:
@@ -181,5 +193,38 @@ def test_a_selector_that_is_none_and_a_missing_rule_file_are_named() -> None:
     grid.check_selectors(["nav", "aside.sources > p"])
     with pytest.raises(InputError, match=r"config: exclude: 'p\[' is no CSS selector"):
         grid.check_selectors(["nav", "p["])
+    for selector in ("p::before", "svg|a"):
+        with pytest.raises(InputError, match=f"config: exclude: '{re.escape(selector)}' is no CSS selector"):
+            grid.check_selectors([selector])
     with pytest.raises(InputError, match=r"config: rules: there is no file 'none.smk'"):
         grid.check_files(["none.smk"], "rules")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "1.2", True])
+def test_a_number_is_a_finite_number(value: object) -> None:
+    with pytest.raises(InputError, match=r"k1: .* is not of type 'number'"):
+        grid.expand("retrieve", {"bm25": [{"name": "x", "k1": value}]}, SCHEMAS)
+
+
+def test_results_must_be_able_to_be_a_folder(tmp_path: Path) -> None:
+    grid.check_results(str(tmp_path / "a b/c"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"config: results: '.*/file' is a file"):
+        grid.check_results(str(tmp_path / "file/below"))
+    with pytest.raises(InputError, match=r"config: results: 'r-\{x\}' holds a brace"):
+        grid.check_results("r-{x}")
+
+
+def test_what_a_folder_holds_besides_articles_is_found_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("x")
+    (tmp_path / "b.png").write_text("x")
+    (tmp_path / "c.html").symlink_to(tmp_path / "gone")
+    with open(os.path.join(os.fsencode(tmp_path), b"d\xff.html"), "w") as file:
+        file.write("x")
+    found = {row["doc_id"].encode("utf-8", "replace"): row["why"] for row in grid.sources(str(tmp_path))}
+    assert found == {
+        b"a.html": "",
+        b"b.png": "is no kind of article by its name",
+        b"c.html": "is a broken link or no file",
+        b"d?.html": "has a name that is not UTF-8",
+    }

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from chunkgrid import articles
 from chunkgrid.articles import read_article, read_batch, read_file
 from chunkgrid.batching import batch_of
 from chunkgrid.errors import InputError
@@ -220,3 +221,27 @@ def test_every_row_of_an_export_is_in_exactly_one_batch(tmp_path) -> None:
 )
 def test_kinds_go_by_the_end_of_the_name(name: str, kind: str | None) -> None:
     assert kind_of(name) == kind
+
+
+def test_a_question_that_stands_elsewhere_is_warned_of() -> None:
+    page = "<ul><li>何ですか、これは。</li></ul><p>Q. 何ですか、これは。</p><p>A. 答え。</p><p>Q. 他は。</p>"
+    article = read_article(page.encode(), "a", "a.html", [])
+    assert article.warnings == ["1 questions stand elsewhere in the text, word for word, and may be found there"]
+
+
+def test_a_fault_of_ours_costs_one_article(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a.html", "b.html"):
+        (tmp_path / name).write_text(f"<p>{name}</p>")
+    real = articles.read_blocks
+
+    def faulty(body):
+        if body.text_content() == "a.html":
+            raise KeyError("a\nfault")
+        return real(body)
+
+    monkeypatch.setattr(articles, "read_blocks", faulty)
+    found = list(read_batch([(name, str(tmp_path / name)) for name in ("a.html", "b.html")], [], "00", 1))
+    assert [(a.doc_id, a.error) for a in found] == [
+        ("a.html", "could not be read: KeyError: 'a\\nfault'"),
+        ("b.html", None),
+    ]

@@ -142,9 +142,9 @@ def test_reading_rows():
     assert [row["query"] for row in judged if row["status"] == "used"] == [drawn]
     kinds = ("h1", "h2", "h3", "h4", "h5", "h6", "paragraph", "list", "table", "pre", "component")
     counts = ("questions", "used", "unanswered", "repeated", "short", "unsampled")
-    *rows, other = reading_rows([first, second, broken], judged, ["in/x.png"])
+    *rows, other = reading_rows([first, second, broken], judged, [("in/x.png", "is a picture")])
     assert [row["status"] for row in (*rows, other)] == ["read", "read", "failed", "left out"]
-    assert (other["doc_id"], other["characters"], other["questions"]) == ("in/x.png", 0, 0)
+    assert (other["doc_id"], other["characters"], other["error"]) == ("in/x.png", 0, "is a picture")
     assert [row["excluded"] for row in rows] == [3, 3, 3]
     assert [[row[name] for name in counts] for row in rows] == [[6, 1, 1, 2, 1, 1], [1, 0, 0, 1, 0, 0], [0] * 6]
     assert [[row[kind] for kind in kinds] for row in rows] == [

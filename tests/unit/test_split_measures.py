@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from chunkgrid.scoring import handed
-from chunkgrid.split_measures import NAMES, cuts, split_measures
-from chunkgrid.tables import BLOCKS, CHUNKS, CUTS, table
+from chunkgrid.split_measures import cuts, split_measures
+from chunkgrid.tables import BLOCKS, CHUNKS, CUTS, SPLITS, table
 
 
 def over(*chunks):
@@ -18,12 +18,13 @@ def over(*chunks):
 
 
 def measures(chunks, index_lengths=(), characters=100, cut=()):
-    return split_measures(over(*chunks), np.array(index_lengths, dtype=np.int64), characters, table(cut, CUTS))
+    lengths = np.array(index_lengths, dtype=np.int64)
+    return split_measures(over(*chunks), lengths, characters, table(cut, CUTS)).to_pylist()[0]
 
 
 def test_lengths_are_of_what_is_handed_over():
     found = measures([("d", 0, 10), ("d", 10, 39), ("d", 39, 69), ("e", 0, 100)])
-    assert {name: found[name] for name in NAMES[:6]} == {
+    assert {name: found[name] for name in SPLITS.names[:6]} == {
         "chunks": 4,
         "chars_mean": 42.25,  # of 10, 29, 30, 100
         "chars_median": 29.5,
@@ -69,8 +70,8 @@ def test_no_chunks_have_no_lengths():
 def test_cut_shares_are_by_kind_and_leave_out_nulls():
     rows = [("table", True, False), ("table", False, True), ("table", False, False), ("pre", None, True)]
     found = measures([], cut=[{"kind": kind, "cut": cut, "whole": whole} for kind, cut, whole in rows])
-    assert [found[name] for name in NAMES[-4:]] == [pytest.approx(1 / 3), pytest.approx(1 / 3), None, 1.0]
-    assert list(found) == list(NAMES)
+    assert [found[name] for name in SPLITS.names[-4:]] == [pytest.approx(1 / 3), pytest.approx(1 / 3), None, 1.0]
+    assert list(found) == SPLITS.names
 
 
 def block(kind="table", start=100, end=200, doc_id="d", text=""):

@@ -499,3 +499,12 @@ def test_documents_come_in_order_with_their_own_blocks():
     read = [(one.doc_id, [block["block"] for block in one.blocks]) for one in read_documents(documents, blocks)]
     assert read == [("a", [0, 1]), ("b", []), ("c", [0])]
     assert [one.blocks for one in read_documents(documents)] == [[], [], []]
+
+
+def test_a_splitter_that_fails_names_the_article():
+    def cut(document):
+        yield Piece(0, 1)
+        raise KeyError("x")
+
+    with pytest.raises(InputError, match=r"the splitter failed: KeyError: 'x'"):
+        chunk_table([document(("paragraph", "一二"))], cut)

@@ -10,6 +10,7 @@ import pytest
 
 from chunkgrid import tables
 from chunkgrid.errors import InputError
+from chunkgrid.measures import measure_names
 
 ROW = {"query_id": "a", "rank": 1, "chunk": 7, "score": 0.5}
 
@@ -71,3 +72,35 @@ def test_every_column_says_what_it_holds(name: str) -> None:
     for field in getattr(tables, name):
         assert field.metadata, field.name
         assert field.metadata[b"description"], field.name
+
+
+def test_measures_say_what_they_hold_under_their_own_names() -> None:
+    names = measure_names([5, 10], [2000])
+    for schema in (tables.questions_schema(names), tables.metrics_schema(names)):
+        assert set(names) <= set(schema.names)
+        assert all(field.metadata[b"description"] for field in schema)
+    says = tables.metrics_schema(names).field("over_budget@2000").metadata[b"description"].decode()
+    assert says == "mean: share of questions where the first chunk alone exceeds the budget"
+
+
+def test_blocks_must_be_those_of_the_documents(tmp_path: Path) -> None:
+    row = {"block": 0, "kind": "paragraph", "start": 0, "end": 1, "text": "x", "headings": []}
+    for name in ("b", "a"):
+        tables.write(tables.table([{**row, "doc_id": name}], tables.BLOCKS), tmp_path / f"{name}.parquet")
+
+    def documents(*names: str) -> pa.Table:
+        return tables.table([{"doc_id": name} for name in names], tables.DOCUMENTS)
+
+    assert tables.read_batches([tmp_path], documents("a", "b"))["doc_id"].to_pylist() == ["a", "b"]
+    with pytest.raises(InputError, match="the files of blocks/ lack 'c'"):
+        tables.read_batches([tmp_path], documents("a", "b", "c"))
+    with pytest.raises(InputError, match="the files of blocks/ hold 'b', which is no document"):
+        tables.read_batches([tmp_path], documents("a"))
+
+
+def test_a_file_is_told_by_its_columns(tmp_path: Path) -> None:
+    tables.write(tables.table([ROW], tables.RANKINGS), tmp_path / "x")
+    (tmp_path / "y").write_bytes(b"a,b")
+    assert tables.holds(tmp_path / "x", tables.RANKINGS.names)
+    assert not tables.holds(tmp_path / "x", tables.CUTS.names)
+    assert not tables.holds(tmp_path / "y", tables.RANKINGS.names)

@@ -74,15 +74,17 @@ def test_changing_a_parameter_remakes_its_split_and_what_derives_from_it(workflo
 def test_adding_and_removing_a_cell_then_pruning(workflow: Workflow) -> None:
     workflow.configure(lambda c: c["split"].update(fixed=[{"size": [60, 120, 90]}]))
     assert workflow.run() == AGGREGATES | of_split("fixed/size=90")
-    (workflow.results / "chunks/fixed/notes.txt").write_text("mine")
+    foreign = ["chunks/fixed/notes.txt", "chunks/fixed/backup.parquet"]
+    for name in foreign:
+        (workflow.results / name).write_text("mine")
     workflow.configure()
     assert workflow.run() == AGGREGATES
     assert of_split("fixed/size=90") <= workflow.dates().keys()
     done = workflow.snakemake("prune")
     assert "removed results/chunks/fixed/size=90.parquet" in done.stderr
-    assert "left alone, since no run makes it: results/chunks/fixed/notes.txt" in done.stderr
+    assert all(f"left alone, since no run makes it: results/{name}" in done.stderr for name in foreign)
     assert not of_split("fixed/size=90") & workflow.dates().keys()
-    assert "chunks/fixed/notes.txt" in workflow.dates()
+    assert set(foreign) <= workflow.dates().keys()
     assert workflow.run() == set()
 
 
@@ -234,6 +236,15 @@ def test_a_damaged_table_is_named_and_not_used(workflow: Workflow) -> None:
     assert "metrics.csv, intervals.csv, summary.txt in results/ are of an earlier run" in done.stderr
     after = workflow.contents()
     assert all(after[name] == before[name] for name in AGGREGATES)
+
+
+def test_a_lost_file_of_blocks_is_told_and_not_done_without(workflow: Workflow) -> None:
+    next((workflow.results / "blocks").rglob("*.parquet")).unlink()
+    workflow.configure(lambda c: c["split"].update(structure=[{"size": 120, "prefix": "headings"}, {"size": 90}]))
+    done = workflow.snakemake()
+    assert done.returncode != 0
+    assert "the files of blocks/ lack '" in done.stderr
+    assert not (workflow.results / "chunks/structure/size=90.parquet").exists()
 
 
 def test_an_output_that_was_deleted_is_made_again(workflow: Workflow) -> None:

@@ -213,7 +213,7 @@ def test_a_folder_of_everything(fresh: Workflow) -> None:
     assert "12 articles, " in done.stdout
     assert "9 questions found, 9 used" in done.stdout
     assert "1 not read: 行2: row 2 holds nothing in html, markdown or text" in done.stdout
-    assert "1 left out, no kind of article by their names: articles/picture.png" in done.stdout
+    assert "1 left out: articles/picture.png: is no kind of article by its name" in done.stdout
     with open(fresh.results / "reading.csv", encoding="utf-8-sig", newline="") as file:
         status = {row["doc_id"]: row["status"] for row in csv.DictReader(file)}
     read = {*names, "memo.md", "note.txt", "行1", "さじ.html", "やかん.html", "はさみ.html", "ほうき.html"}

@@ -48,15 +48,22 @@ def read_documents(documents: pa.Table, blocks: pa.Table | None = None) -> Itera
 def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterable[Piece]]) -> pa.Table:
     """Cuts every document and numbers the pieces through. Blank pieces do not become chunks.
 
-    Raises InputError, naming the article, where a span does not lie within its document.
+    Raises InputError, naming the article, where `cut` fails or a span does not lie within its document.
     """
     rows: list[dict[str, Any]] = []
     for document in documents:
-        for piece in cut(document):
+        for piece in _pieces(document, cut):
             row = _row(document, piece)
             if row["text"].strip():
                 rows.append({"chunk": len(rows), **row})
     return table(rows, CHUNKS)
+
+
+def _pieces(document: Document, cut: Callable[[Document], Iterable[Piece]]) -> Iterator[Piece]:
+    try:
+        yield from cut(document)
+    except Exception as error:
+        raise InputError(f"{document.doc_id}: the splitter failed: {type(error).__name__}: {error}") from error
 
 
 def _row(document: Document, piece: Piece) -> dict[str, Any]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from langchain_text_splitters import HTMLHeaderTextSplitter, HTMLSemanticPreservingSplitter
 
 from .chunks import Document, Piece
 
+# The second goes down a page by recursion, some frames a level; pages are up to 2,048 levels deep.
+sys.setrecursionlimit(50_000)
 _HEADERS = [("h2", "h2"), ("h3", "h3")]
 
 

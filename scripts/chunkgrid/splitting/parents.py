@@ -12,20 +12,22 @@ from ..errors import InputError
 from ..tables import CHUNKS, table
 
 
-def parent_child(children: pa.Table, parents: pa.Table) -> pa.Table:
+def parent_child(
+    children: pa.Table, parents: pa.Table, child: str = "the child cell", parent: str = "the parent cell"
+) -> pa.Table:
     """A chunk per child: indexed as the child, handed over as the parent that holds the child's start.
 
-    Of several such parents the one that starts last; where none does, the next one. Raises InputError
-    where either keeps no offsets.
+    Of several such parents the one that starts last; where none does, the next one. `child` and `parent`
+    name the two cells. Raises InputError where either keeps no offsets.
     """
-    for name, chunks in (("child", children), ("parent", parents)):
+    for name, chunks in ((child, children), (parent, parents)):
         if chunks["start"].null_count or chunks["index_start"].null_count:
-            raise InputError(f"the {name} cell keeps no offsets, so no parent can be told")
+            raise InputError(f"{name} keeps no offsets, so that no chunk can be told to hold another")
     rows: list[dict[str, Any]] = []
     parents_of = {doc: list(group) for doc, group in groupby(parents.to_pylist(), key=lambda row: row["doc_id"])}
-    for child in children.to_pylist():
-        parent = _holding(parents_of[child["doc_id"]], child["index_start"])
-        rows.append({**child, "start": parent["start"], "end": parent["end"], "text": parent["text"]})
+    for row in children.to_pylist():
+        around = _holding(parents_of[row["doc_id"]], row["index_start"])
+        rows.append({**row, "start": around["start"], "end": around["end"], "text": around["text"]})
     return table(rows, CHUNKS)
 
 
