@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 from conftest import HOUSE
 
-pytestmark = pytest.mark.xdist_group("sample")  # so that it is run once
 INTERVAL_KEY = ("measure", "split", "retriever", "other_split", "other_retriever", "resample")
 
 
