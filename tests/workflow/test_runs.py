@@ -198,7 +198,8 @@ def test_a_folder_of_everything(fresh: Workflow) -> None:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"<h1>題</h1><p>{name.rsplit('/')[0][:5]}の本文です。</p>", encoding="utf-8")
-    question = "Q. 何のメモですか。\n\nA. 棚卸しの手順を、忘れないうちに書き留めたものです。月に一度、必ず最初から読み返します。"
+    answer = "棚卸しの手順を、忘れないうちに書き留めたものです。月に一度、必ず最初から読み返します。"
+    question = f"Q. 何のメモですか。\n\nA. {answer}"
     (folder / "memo.md").write_text(f"# メモ\n\n{question}\n", encoding="utf-8")
     (folder / "note.txt").write_text("覚え書き。\n\n次の段落。", encoding="utf-8")
     (folder / "export.jsonl").write_text(
