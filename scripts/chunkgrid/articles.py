@@ -148,7 +148,8 @@ def _parsed(page: Page, source: str, selectors: Sequence[str]) -> Article:
         article.warnings.append("nested deeper than 2,048 elements: read as plain paragraphs")
     if "\ufffd" in article.text:
         article.warnings.append(f"{article.text.count(chr(0xFFFD))} characters are not known (U+FFFD)")
-    left = sum(strip(question.text) in strip(article.text) for question in removal.questions)
+    bare = strip(article.text)
+    left = sum(strip(question.text) in bare for question in removal.questions)
     if left:
         article.warnings.append(f"{left} questions stand elsewhere in the text, word for word, and may be found there")
     return article

@@ -6,6 +6,7 @@ import glob
 import hashlib
 import itertools
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -201,24 +202,34 @@ def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
     """The files that glob patterns match: doc_id, source, sha256, kind and why, sorted by doc_id.
 
     A pattern that is a folder stands for all files below it, but for those whose names begin with a dot. A
-    doc_id is the path under the wildcard-free part of its pattern. The kind is "" where a file is no article;
-    `why` says why. Raises InputError where a pattern matches no article and where two files would have one
-    doc_id.
+    doc_id is the path under the wildcard-free part that all patterns have in common, so that two articles of
+    one name stay two. The kind is "" where a file is no article; `why` says why. Raises InputError where a
+    pattern matches no article.
     """
-    found: dict[str, dict[str, str]] = {}
+    found: dict[str, str] = {}
+    roots: list[str] = []
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        root = Path(pattern) if Path(pattern).is_dir() else _root(pattern)
-        whole = f"{glob.escape(pattern.rstrip('/'))}/**" if Path(pattern).is_dir() else pattern
+        folder = Path(pattern).is_dir()
+        roots.append(os.path.abspath(pattern if folder else _root(pattern)))
+        whole = f"{glob.escape(pattern.rstrip('/'))}/**" if folder else pattern
         files = sorted({file for file in glob.glob(whole, recursive=True) if not Path(file).is_dir()})
         if not any(kind_of(file) for file in files):
             others = f", but for {len(files)} of other kinds" if files else ""
             raise InputError(f"config: articles: no file matches '{pattern}'{others} (known are {', '.join(KINDS)})")
         for file in files:
-            doc_id = Path(file).relative_to(root).as_posix()
-            if doc_id in found and found[doc_id]["source"] != file:
-                raise InputError(f"config: articles: {file} and {found[doc_id]['source']} would both be '{doc_id}'")
-            found[doc_id] = {"doc_id": doc_id, "source": file, **_looked_at(file)}
-    return [found[doc_id] for doc_id in sorted(found)]
+            found.setdefault(os.path.abspath(file), file)
+    common = os.path.commonpath(roots)
+    rows = [
+        {"doc_id": Path(path).relative_to(common).as_posix(), "source": file, **_looked_at(file)}
+        for path, file in found.items()
+    ]
+    return sorted(rows, key=lambda row: row["doc_id"])
+
+
+def _root(pattern: str) -> str:
+    parts = Path(pattern).parts
+    plain = list(itertools.takewhile(lambda part: not _WILDCARD.search(part), parts))
+    return str(Path(*plain[: len(parts) - 1]))
 
 
 def _looked_at(file: str) -> dict[str, str]:
@@ -233,9 +244,3 @@ def _looked_at(file: str) -> dict[str, str]:
     if why:
         return {"sha256": "", "kind": "", "why": why}
     return {"sha256": hashlib.sha256(Path(file).read_bytes()).hexdigest(), "kind": kind_of(file) or "", "why": ""}
-
-
-def _root(pattern: str) -> Path:
-    parts = Path(pattern).parts
-    plain = list(itertools.takewhile(lambda part: not _WILDCARD.search(part), parts))
-    return Path(*plain[: len(parts) - 1])
