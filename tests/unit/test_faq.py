@@ -194,3 +194,12 @@ def test_html_keeps_everything_but_the_question():
 def test_excluded_questions_are_none():
     article = read("<nav><p>Q. 何?</p></nav><p>A. はい。</p>")
     assert (article.questions, article.text) == ([], "A. はい。")
+
+
+def test_pairs_that_follow_each_other_within_one_line():
+    page = "<p><b>Q. 一つ目は何。</b>A. 一つ目の答え。<b>Q. 二つ目は何。</b>A. 二つ目の答え。</p>"
+    article = read_article(page.encode(), "a", "a.html", [])
+    gold = [[article.text[span["start"] : span["end"]] for span in q["gold"]] for q in article.questions]
+    assert [q["question"] for q in article.questions] == ["一つ目は何。", "二つ目は何。"]
+    assert gold == [["一つ目の答え。"], ["二つ目の答え。"]]
+    assert article.text == "A. 一つ目の答え。\n\nA. 二つ目の答え。"

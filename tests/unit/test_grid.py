@@ -240,3 +240,10 @@ def test_what_a_folder_holds_besides_articles_is_found_with_its_reason(tmp_path:
         b"c.html": "is a broken link or no file",
         b"d?.html": "has a name that is not UTF-8",
     }
+
+
+def test_a_file_of_many_articles_is_in_every_batch() -> None:
+    export, page = {"doc_id": "a.jsonl", "kind": "rows"}, {"doc_id": "a.html", "kind": "html"}
+    groups = batching.batches([export, page], 3)
+    assert all(export in members for members in groups.values())
+    assert [batch for batch, members in groups.items() if page in members] == [batching.batch_of("a.html", 3)]

@@ -245,3 +245,11 @@ def test_a_fault_of_ours_costs_one_article(tmp_path, monkeypatch: pytest.MonkeyP
         ("a.html", "could not be read: KeyError: 'a\\nfault'"),
         ("b.html", None),
     ]
+
+
+def test_a_row_of_csv_with_more_fields_than_the_header_is_named() -> None:
+    found = articles_of("id,text\n1,本文\n2,本,文\n".encode(), "a.csv")
+    assert [(a.doc_id, a.error) for a in found] == [
+        ("1", None),
+        ("a.csv: row 2", "has more fields than the header"),
+    ]

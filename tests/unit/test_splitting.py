@@ -508,3 +508,9 @@ def test_a_splitter_that_fails_names_the_article():
 
     with pytest.raises(InputError, match=r"the splitter failed: KeyError: 'x'"):
         chunk_table([document(("paragraph", "一二"))], cut)
+
+
+def test_langchains_html_splitters_go_down_a_page_as_deep_as_the_parser_does():
+    page = Document("d", "", "", f"<html><body>{'<div>' * 2000}<p>底</p>{'</div>' * 2000}</body></html>", [])
+    assert [piece.text for piece in html_header(page)] == ["底"]
+    assert [piece.text for piece in html_semantic(page, 800)] == ["底"]

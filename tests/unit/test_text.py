@@ -41,3 +41,8 @@ def test_strip_drops_every_white_space():
 @given(st.text())
 def test_fold_changes_nothing_but_white_space(raw):
     assert strip(fold(raw)) == strip(raw)
+
+
+def test_text_is_brought_to_nfc():
+    # か and the combining voicing mark are が; half-width kana is another character and stays.
+    assert visible("か\u3099 e\u0301 ｶ") == "が é ｶ"
