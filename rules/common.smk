@@ -23,9 +23,9 @@ for variable, value in {
     os.environ[variable] = value
 sys.path.insert(0, str(HOUSE / "scripts"))
 
-from chunkgrid import batching, estimate, fingerprint, grid  # noqa: E402
+from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
-from chunkgrid.measures import ranking_depth  # noqa: E402
+from chunkgrid.measures import measure_names, ranking_depth  # noqa: E402
 from chunkgrid.summary import reading_totals  # noqa: E402
 
 
@@ -64,9 +64,15 @@ try:
     grid.check_rules(GRID["split"], SPLITTERS + OWN_RULES, "split")
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
     grid.check_references(GRID["split"], SCHEMAS)
-    SPLITS, RETRIEVALS = grid.paths(GRID["split"]), grid.paths(GRID["retrieve"])
-    grid.check_compare(config["compare"], SPLITS, RETRIEVALS)
-    FOUND = grid.sources(config["articles"])
+    for section in GRID:
+        grid.add_hashes(GRID[section], SCHEMAS, section)
+    SPLITS = grid.paths(GRID["split"])
+    PAIRS = grid.cells(SPLITS, GRID["retrieve"])
+    grid.check_compare(config["compare"], SPLITS, PAIRS)
+    MEASURE = config["measure"]
+    grid.check_show(config["show"], tables.shown(measure_names(**MEASURE)))
+    QUESTIONS = grid.question_source(config["questions"])
+    FOUND = grid.sources(config["articles"], config["suffixes"])
     ARTICLES = [file for file in FOUND if file["kind"]]
 except InputError as error:
     raise WorkflowError(str(error)) from None
@@ -81,7 +87,8 @@ LEFT_OUT = [
 ]
 SOURCES = batching.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
-CELLS = [f"{split}/{retrieval}" for split in SPLITS for retrieval in RETRIEVALS]
-MEASURE = config["measure"]
-DEPTH = ranking_depth(MEASURE["k"], MEASURE["budgets"])
+CELLS = [f"{split}/{retrieval}" for split, retrieval in PAIRS]
+DEPTH = ranking_depth(**MEASURE)
 SAMPLE = config["sample"]
+# What counts in tokens hangs on the package that does; what does not, need not have it.
+TOKENIZER = [] if MEASURE["unit"] == "characters" else ["tiktoken"]

@@ -1,5 +1,5 @@
-# Requires the articles of the config. Makes blocks/, read/, documents.parquet, reading.csv and
-# queries.parquet: everything that the splitters and retrievers start from.
+# Requires the articles of the config. Makes blocks/, read/, documents.parquet, candidates.parquet, reading.csv
+# and queries.parquet: everything that the splitters and retrievers start from.
 
 
 rule blocks:
@@ -13,7 +13,8 @@ rule blocks:
         "../environment.yml"
     params:
         sources=lookup(within=SOURCES, dpath="{batch}"),
-        reading={key: config[key] for key in ("exclude", "on_error", "batches")},
+        reading={key: config[key] for key in ("exclude", "on_error", "batches")}
+        | {"questions": QUESTIONS["questions_from"]},
         code=code(
             "../scripts/blocks.py", "lxml", "cssselect", "markdown-it-py", "pyarrow"
         ),
@@ -21,14 +22,36 @@ rule blocks:
         "../scripts/blocks.py"
 
 
-# The next three run in this order, before any split: a run without a single question stops here, with
+# The next four run in this order, before any split: a run without a single question stops here, with
 # documents.parquet and reading.csv made. So they take all cores and come first.
+
+
+rule candidates:
+    """A question a row, whether it is asked or not: those of the articles, or those of a file."""
+    input:
+        expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+    output:
+        f"{RESULTS}/candidates.parquet",
+    log:
+        f"{RESULTS}/logs/candidates.log",
+    priority: 3
+    conda:
+        "../environment.yml"
+    threads: CORES
+    params:
+        questions=QUESTIONS,
+        gold_places=config["gold_places"],
+        sample=SAMPLE,
+        code=code("../scripts/candidates.py", "numpy", "pyarrow"),
+    script:
+        "../scripts/candidates.py"
 
 
 rule reading:
     """An article a row: how it was read, and what became of its questions."""
     input:
         expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+        candidates=f"{RESULTS}/candidates.parquet",
     output:
         f"{RESULTS}/reading.csv",
     log:
@@ -38,7 +61,7 @@ rule reading:
         "../environment.yml"
     threads: CORES
     params:
-        sample=SAMPLE,
+        questions_from=QUESTIONS["questions_from"],
         left_out=LEFT_OUT,
         code=code("../scripts/reading.py", "pyarrow"),
     script:
@@ -62,9 +85,9 @@ rule documents:
 
 
 rule queries:
-    """A question a row, with the place and the text of its answer."""
+    """A question that is asked a row, with the place and the text of its answer."""
     input:
-        expand(f"{RESULTS}/read/{{batch}}.parquet", batch=BATCHES),
+        candidates=f"{RESULTS}/candidates.parquet",
         reading=f"{RESULTS}/reading.csv",
         documents=f"{RESULTS}/documents.parquet",
     output:
@@ -76,7 +99,7 @@ rule queries:
         "../environment.yml"
     threads: CORES
     params:
-        sample=SAMPLE,
+        questions=QUESTIONS,
         code=code("../scripts/queries.py", "pyarrow"),
     script:
         "../scripts/queries.py"

@@ -16,6 +16,7 @@ rule summary:
         "../environment.yml"
     params:
         measure=MEASURE,
+        show=config["show"],
         code=code("../scripts/summary.py", "pyarrow"),
     script:
         "../scripts/summary.py"

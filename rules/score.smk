@@ -16,7 +16,8 @@ rule cuts:
     conda:
         "../environment.yml"
     params:
-        code=code("../scripts/cuts.py", "numpy", "pyarrow"),
+        unit=MEASURE["unit"],
+        code=code("../scripts/cuts.py", "numpy", "pyarrow", *TOKENIZER),
     script:
         "../scripts/cuts.py"
 
@@ -34,7 +35,8 @@ rule ceilings:
         "../environment.yml"
     params:
         budgets=MEASURE["budgets"],
-        code=code("../scripts/ceilings.py", "numpy", "pyarrow"),
+        unit=MEASURE["unit"],
+        code=code("../scripts/ceilings.py", "numpy", "pyarrow", *TOKENIZER),
     script:
         "../scripts/ceilings.py"
 
@@ -53,7 +55,7 @@ rule questions:
         "../environment.yml"
     params:
         splits=SPLITS,
-        retrievals=RETRIEVALS,
+        cells=PAIRS,
         measure=MEASURE,
         code=code("../scripts/questions.py", "numpy", "pyarrow"),
     script:

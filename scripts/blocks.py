@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from chunkgrid import logs, tables
-from chunkgrid.articles import read_batch
+from chunkgrid.articles import Reading, read_batch
 from chunkgrid.errors import InputError
 from chunkgrid.fingerprint import digest
 
@@ -12,9 +12,10 @@ logs.start(snakemake.log[0])
 reading = snakemake.params.reading
 folder = Path(snakemake.output.blocks)
 folder.mkdir(parents=True)
-files = ((source["doc_id"], source["source"]) for source in snakemake.params.sources)
+files = ((source["doc_id"], source["source"], source["kind"]) for source in snakemake.params.sources)
+how = Reading(reading["exclude"], "none" if reading["questions"] == "file" else reading["questions"])
 articles = []
-for article in read_batch(files, reading["exclude"], snakemake.wildcards.batch, reading["batches"]):
+for article in read_batch(files, how, snakemake.wildcards.batch, reading["batches"]):
     articles.append(article.row())
     if article.error:
         if reading["on_error"] == "stop":

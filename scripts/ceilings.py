@@ -6,6 +6,7 @@ from chunkgrid.coverage import evidence
 from chunkgrid.scoring import handed
 
 logs.start(snakemake.log[0])
-over = handed(tables.read(snakemake.input.chunks, tables.CHUNKS))
-queries = tables.read(snakemake.input.queries, tables.QUERIES).to_pylist()
-tables.write(ceilings(evidence(queries, over), over.lengths, snakemake.params.budgets), snakemake.output[0])
+over = handed(tables.read(snakemake.input.chunks, tables.CHUNKS), snakemake.params.unit)
+queries = tables.read(snakemake.input.queries, tables.QUERIES)
+best = ceilings(evidence(queries.to_pylist(), over), over.sizes, snakemake.params.budgets)
+tables.write(tables.marked(best, queries), snakemake.output[0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow.compute as pc
 
-from chunkgrid import logs, tables
+from chunkgrid import logs, tables, units
 from chunkgrid.scoring import handed
 from chunkgrid.split_measures import cuts, split_measures
 
@@ -13,6 +13,8 @@ documents = tables.read(snakemake.input.documents, tables.DOCUMENTS)
 characters = pc.sum(pc.utf8_length(documents["text"])).as_py()
 over = handed(chunks)
 found = cuts(over, tables.read_batches(snakemake.input.blocks, documents))
+unit = snakemake.params.unit
+index_tokens = None if unit == units.CHARACTERS else int(units.sizes(chunks["index_text"].to_pylist(), unit).sum())
 index_lengths = np.array(pc.utf8_length(chunks["index_text"]).to_pylist(), dtype=np.int64)
 tables.write(found, snakemake.output.cuts)
-tables.write(split_measures(over, index_lengths, characters or 0, found), snakemake.output.measures)
+tables.write(split_measures(over, index_lengths, characters or 0, found, index_tokens), snakemake.output.measures)

@@ -13,7 +13,7 @@ compared = pairs(cells, compare["baseline"], best, compare["pairs"])
 found = intervals(
     tables.read(snakemake.input.questions),
     compared,
-    measure_names(measure["k"], measure["budgets"]),
+    measure_names(**measure),
     compare["resamples"],
     compare["seed"],
 )

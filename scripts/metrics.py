@@ -9,7 +9,6 @@ splits = {
     split: tables.read(file, tables.SPLITS).to_pylist()[0]
     for split, file in zip(snakemake.params.splits, snakemake.input.measures, strict=True)
 }
-measure = snakemake.params.measure
-metrics = metric_table(questions, splits, measure["k"], measure["budgets"])
+metrics = metric_table(questions, splits, **snakemake.params.measure)
 tables.write(metrics, snakemake.output.parquet)
 tables.write_csv(metrics, snakemake.output.csv)

@@ -3,10 +3,11 @@
 import pyarrow as pa
 
 from chunkgrid import logs, tables
-from chunkgrid.questions import judge, reading_rows
+from chunkgrid.questions import reading_rows
 
 logs.start(snakemake.log[0])
-articles = tables.read_all(snakemake.input, tables.ARTICLES).sort_by("doc_id").to_pylist()
-judged = judge(articles, snakemake.params.sample["questions"], snakemake.params.sample["seed"])
-rows = reading_rows(articles, judged, snakemake.params.left_out)
+candidates = tables.read(snakemake.input.candidates, tables.CANDIDATES, ["doc_id", "status", "notes"]).to_pylist()
+files = [file for file in snakemake.input if file != snakemake.input.candidates]
+articles = tables.read_all(files, tables.ARTICLES).sort_by("doc_id").to_pylist()
+rows = reading_rows(articles, candidates, snakemake.params.questions_from, snakemake.params.left_out)
 tables.write_csv(pa.Table.from_pylist(rows), snakemake.output[0])

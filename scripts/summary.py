@@ -12,7 +12,8 @@ intervals = tables.read(snakemake.input.intervals, tables.INTERVALS).to_pylist()
 with open(snakemake.input.reading, encoding="utf-8-sig", newline="") as file:
     reading = list(csv.DictReader(file))
 measure = snakemake.params.measure
-text = summary(metrics, intervals, reading, measure["k"][0], measure["budgets"][0])
+show = snakemake.params.show or [f"recall@{measure['k'][0]}", "table_cut"]
+text = summary(metrics, intervals, reading, show, measure["budgets"][0], measure["unit"])
 folder = Path(snakemake.output[0]).parent
 text += f"""
 {folder}/metrics.csv    every mean of every cell, with its standard error

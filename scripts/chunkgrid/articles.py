@@ -15,11 +15,11 @@ from typing import Any
 from .batching import batch_of
 from .blocks import KINDS, Block, read_blocks
 from .errors import InputError
-from .faq import Question, take_questions
-from .html import exclude, parse, serialise
+from .faq import Answer, Question, take_questions
+from .html import Tree, exclude, parse, serialise
 from .inputs import Page, read_page, read_rows
 from .kinds import kind_of
-from .text import strip
+from .plain import end_of, parse_plain, plain_blocks
 
 SEPARATOR = "\n\n"
 """What stands between two blocks of a document text."""
@@ -55,22 +55,31 @@ class Article:
         return {**fields, "kinds": counts}
 
 
-def read_batch(
-    files: Iterable[tuple[str, str]], selectors: Sequence[str], batch: str, batches: int
-) -> Iterator[Article]:
-    """The articles of one batch, from files given as (doc_id, source).
+@dataclass(frozen=True)
+class Reading:
+    """How articles are read: what CSS `selectors` take out, and where `questions` are: faq, headings or none."""
+
+    selectors: Sequence[str] = ()
+    questions: str = "faq"
+
+
+DEFAULT = Reading()
+
+
+def read_batch(files: Iterable[tuple[str, str, str]], reading: Reading, batch: str, batches: int) -> Iterator[Article]:
+    """The articles of one batch, from files given as (doc_id, source, kind).
 
     What cannot be read, and an article whose doc_id another one has already, is one with an error.
     """
     first: dict[str, str] = {}
-    for doc_id, source in files:
+    for doc_id, source, kind in files:
         try:
             data = Path(source).read_bytes()
         except OSError as error:
             yield Article(doc_id, source, error=error.strerror or str(error))
             continue
         for article in _guarded(
-            read_file(data, doc_id, source, selectors, partial(_is_of, batch, batches)), doc_id, source
+            read_file(data, doc_id, source, reading, kind, partial(_is_of, batch, batches)), doc_id, source
         ):
             if article.error is None and article.doc_id in first:
                 article = Article(article.doc_id, source, error=f"has the same id as one in {first[article.doc_id]}")
@@ -94,64 +103,72 @@ def _guarded(articles: Iterator[Article], doc_id: str, source: str) -> Iterator[
 
 
 def read_file(
-    data: bytes, doc_id: str, source: str, selectors: Sequence[str], wanted: Callable[[str], bool] = lambda _: True
+    data: bytes,
+    doc_id: str,
+    source: str,
+    reading: Reading = DEFAULT,
+    kind: str | None = None,
+    wanted: Callable[[str], bool] = lambda _: True,
 ) -> Iterator[Article]:
     """The articles of a file, one or many, that are `wanted`, which is asked with their doc_id.
 
-    What cannot be read is an article with an error.
+    What cannot be read is an article with an error. Without a `kind` the file's name says it.
     """
+    kind = kind or kind_of(source)
     try:
-        if kind_of(source) == "rows":
+        if kind == "rows":
             for page in read_rows(data, doc_id, source):
                 if wanted(page.doc_id):
-                    yield _read(page, source, selectors)
+                    yield _read(page, source, reading)
         else:
-            yield read_article(data, doc_id, source, selectors)
+            yield read_article(data, doc_id, source, reading, kind)
     except InputError as error:
         if wanted(doc_id):
             yield Article(doc_id, source, error=str(error))
 
 
-def read_article(data: bytes, doc_id: str, source: str, selectors: Sequence[str]) -> Article:
-    """Reads a file that is one article: HTML, unless its name ends as Markdown's or plain text's do.
+def read_article(data: bytes, doc_id: str, source: str, reading: Reading = DEFAULT, kind: str | None = None) -> Article:
+    """Reads a file that is one article: HTML, unless its `kind` or its name says Markdown or plain text.
 
     Raises InputError, without the article's name, where nothing can be read.
     """
-    return _parsed(read_page(data, doc_id, kind_of(source) or "html"), source, selectors)
+    return _parsed(read_page(data, doc_id, kind or kind_of(source) or "html"), source, reading)
 
 
-def _read(page: Page, source: str, selectors: Sequence[str]) -> Article:
+def _read(page: Page, source: str, reading: Reading) -> Article:
     if page.error:
         return Article(page.doc_id, source, error=page.error)
     try:
-        return _parsed(page, source, selectors)
+        return _parsed(page, source, reading)
     except InputError as error:
         return Article(page.doc_id, source, error=str(error))
 
 
-def _parsed(page: Page, source: str, selectors: Sequence[str]) -> Article:
+def _parsed(page: Page, source: str, reading: Reading) -> Article:
     """Parse, exclude, take the questions out, number the rest."""
-    body, head_title, flattened = parse(page.html)
-    excluded = exclude(body, selectors)
-    removal = take_questions(read_blocks(body))
-    if not removal.blocks:
+    if page.plain:
+        tree, excluded = Tree(parse_plain(page.content, reading.questions == "none"), "", [], False), 0
+    else:
+        tree = parse(page.content)
+        excluded = exclude(tree.body, reading.selectors)
+    read = plain_blocks if page.plain else read_blocks
+    found = take_questions(tree.body, read, reading.questions, tree.data, lines=page.plain)
+    if not found.blocks:
         besides = [f"{excluded:,} characters excluded"] * bool(excluded)
-        besides += [f"{len(removal.questions)} questions without an answer"] * bool(removal.questions)
+        besides += [f"{len(found.questions)} questions without an answer"] * bool(found.questions)
         raise InputError("holds no text" + (f" besides {' and '.join(besides)}" if besides else ""))
-    article = Article(page.doc_id, source, encoding=page.encoding, html=serialise(body), excluded=excluded)
+    article = Article(page.doc_id, source, encoding=page.encoding, html=serialise(tree.body), excluded=excluded)
     article.metadata = json.dumps(page.metadata, ensure_ascii=False, default=str, sort_keys=True)
-    article.title = _title(removal.blocks, page.title or head_title, removal.questions, page.doc_id)
-    article.text, article.blocks = _numbered(page.doc_id, removal.blocks, removal.breaks)
-    article.questions = _placed(removal.questions, removal.blocks, article.blocks)
+    article.title = _title(found.blocks, page.title or tree.title, found.questions, page.doc_id)
+    article.text, article.blocks = _numbered(page.doc_id, found.blocks, found.breaks)
+    if page.plain:
+        article.text += end_of(tree.body)
+    article.questions = _placed(found.questions, found.blocks, article.blocks)
     article.warnings = page.warnings
-    if flattened:
+    if tree.flattened:
         article.warnings.append("nested deeper than 2,048 elements: read as plain paragraphs")
     if "\ufffd" in article.text:
         article.warnings.append(f"{article.text.count(chr(0xFFFD))} characters are not known (U+FFFD)")
-    bare = strip(article.text)
-    left = sum(strip(question.text) in bare for question in removal.questions)
-    if left:
-        article.warnings.append(f"{left} questions stand elsewhere in the text, word for word, and may be found there")
     return article
 
 
@@ -169,12 +186,16 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
     """The document text and the rows of its blocks."""
     rows: list[dict[str, Any]] = []
     path: dict[int, str] = {}
-    start = 0
+    parts: list[str] = []
+    end = 0
     for number, (block, broken) in enumerate(zip(blocks, breaks, strict=True)):
         level = min(block.level or 7, broken or 7)
         path = {depth: heading for depth, heading in path.items() if depth < level}
         if block.level:
             path[block.level] = block.text
+        gap = block.gap if block.gap is not None else SEPARATOR if rows else ""
+        parts += [gap, block.text]
+        start = end + len(gap)
         end = start + len(block.text)
         rows.append(
             {
@@ -189,8 +210,7 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
                 "header": block.header,
             }
         )
-        start = end + len(SEPARATOR)
-    return SEPARATOR.join(block.text for block in blocks), rows
+    return "".join(parts), rows
 
 
 def _placed(questions: list[Question], blocks: list[Block], rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -198,7 +218,12 @@ def _placed(questions: list[Question], blocks: list[Block], rows: list[dict[str,
     place = {id(block): row for block, row in zip(blocks, rows, strict=True)}
     placed = []
     for question in questions:
-        spans = [(place[id(a.block)]["start"] + a.offset, place[id(a.block)]["end"]) for a in question.answer]
-        gold = [{"start": start, "end": end} for start, end in spans if start < end]
+        spans = [_span(answer, place[id(answer.block)]) for answer in question.answer]
+        gold = [span for span in spans if span["start"] < span["end"]]
         placed.append({"question": question.text, "gold": gold})
     return placed
+
+
+def _span(answer: Answer, row: dict[str, Any]) -> dict[str, int]:
+    end = row["end"] if answer.end is None else row["start"] + answer.end
+    return {"start": row["start"] + answer.start, "end": end}

@@ -18,23 +18,8 @@ _ITEMS = {"li", "dt", "dd"}
 _CONTAINERS = {
     *("address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "fieldset"),
     *("figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "html", "legend", "main", "nav"),
-    *(
-        "p",
-        "search",
-        "section",
-        "summary",
-        "select",
-        "option",
-        "optgroup",
-        "textarea",
-        "caption",
-        "tbody",
-        "thead",
-        "tfoot",
-        "tr",
-        "td",
-        "th",
-    ),
+    *("p", "search", "section", "summary", "select", "option", "optgroup", "textarea", "caption"),
+    *("tbody", "thead", "tfoot", "tr", "td", "th"),
 }
 _VERBATIM = {"pre", "listing", "xmp", "plaintext"}
 _MOST = 1000  # rows or columns that a cell spans
@@ -52,12 +37,18 @@ class Piece:
 
 @dataclass
 class Block:
-    """One block. `pieces` are kept for paragraphs and headings, where questions are looked for."""
+    """One block. `pieces` are kept for paragraphs and headings, where questions are looked for.
+
+    `element` is where in the tree it stands. `gap` is what stands between the block before and this one,
+    where that is not the same everywhere: in plain text, which is kept as it is.
+    """
 
     kind: str
     text: str
     header: str | None = None
     pieces: list[Piece] = field(default_factory=list)
+    element: HtmlElement | None = None
+    gap: str | None = None
 
     @property
     def level(self) -> int | None:
@@ -68,6 +59,21 @@ class Block:
 def folded(pieces: list[Piece]) -> str:
     """The text of a run of inline pieces."""
     return fold("".join(piece.raw for piece in pieces))
+
+
+def runs(body: HtmlElement) -> Iterator[list[Piece]]:
+    """Every stretch of text between two edges of blocks or line breaks, with each piece of it."""
+    run: list[Piece] = []
+    for event, element in etree.iterwalk(body, events=("start", "end")):
+        edge = element.tag in _BLOCK_LEVEL or element.tag == "br"
+        if edge and run:
+            yield run
+            run = []
+        text, slot = (element.text, "text") if event == "start" else (element.tail, "tail")
+        if text and not (slot == "tail" and element is body):
+            run.append(Piece(element, slot, text))
+    if run:
+        yield run
 
 
 def read_blocks(body: HtmlElement) -> list[Block]:
@@ -96,6 +102,7 @@ class _Reader:
         self.heading: str | None = None
         self.list_depth = 0
         self.components: list[HtmlElement] = []
+        self.place: HtmlElement | None = None
 
     def start(self, element: HtmlElement) -> bool:
         """Enters an element; True where it was read whole."""
@@ -142,6 +149,8 @@ class _Reader:
     def add(self, element: HtmlElement, slot: str, raw: str | None) -> None:
         if raw:
             self.run.append(Piece(element, slot, raw))
+            if self.place is None and fold(raw):
+                self.place = element.getparent() if slot == "tail" else element
 
     def end_block(self) -> None:
         """Closes the block under way, if it has any text."""
@@ -150,7 +159,8 @@ class _Reader:
         text, self.lines = "\n".join(self.lines), []
         if text:
             kind = self.heading or ("list" if self.list_depth else "component" if self.components else "paragraph")
-            self.blocks.append(Block(kind, text, pieces=[] if kind == "list" else pieces))
+            self.blocks.append(Block(kind, text, pieces=[] if kind == "list" else pieces, element=self.place))
+        self.place = None
 
     def _at_edge(self, tag: str) -> None:
         if tag in _ITEMS:
@@ -181,7 +191,7 @@ def _pre(element: HtmlElement) -> Iterator[Block]:
     text = _verbatim(element).replace("\r\n", "\n").replace("\r", "\n")
     text = text.removeprefix("\n").removesuffix("\n")
     if text.strip():
-        yield Block("pre", text)
+        yield Block("pre", text, element=element)
 
 
 def _verbatim(element: HtmlElement) -> str:
@@ -223,7 +233,7 @@ def _table(element: HtmlElement) -> Iterator[Block]:
                 lines.append(row)
     text = "\n".join(line for line in lines if line)
     if text.strip():
-        yield Block("table", text, header=header)
+        yield Block("table", text, header=header, element=element)
 
 
 def _sections(table: HtmlElement) -> Iterator[list[HtmlElement | str]]:

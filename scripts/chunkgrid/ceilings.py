@@ -14,11 +14,14 @@ EXACT = 12
 """Up to so many chunks every combination is tried."""
 
 
-def ceilings(found: Iterable[Evidence], lengths: np.ndarray, budgets: Sequence[int]) -> pa.Table:
-    """The table of ceilings: the best coverage of each question within each budget."""
+def ceilings(found: Iterable[Evidence], sizes: np.ndarray, budgets: Sequence[int]) -> pa.Table:
+    """The table of ceilings: the best coverage of each question within each budget.
+
+    `sizes`: of each chunk, in the unit of the budgets.
+    """
     return table(
         (
-            {"query_id": one.query_id, "budget": budget, "best": best_within(one.shingles, lengths[one.chunks], budget)}
+            {"query_id": one.query_id, "budget": budget, "best": best_within(one.shingles, sizes[one.chunks], budget)}
             for one in found
             for budget in budgets
         ),

@@ -27,7 +27,8 @@ def best_cell(metrics: Sequence[Mapping[str, Any]], measure: str) -> Cell:
 def pairs(cells: Sequence[Cell], baseline: str, best: Cell, configured: Sequence[Sequence[str]]) -> list[Pair]:
     """Every cell against the baseline split under its retriever, and against the best; then those named.
 
-    A configured pair names two splits (compared under every retriever) or two cells (`split/retriever`).
+    A configured pair names two splits (compared under every retriever) or two cells (`split/retriever`). A
+    retriever that goes with one split alone has no other cell to be compared with under it.
     """
     wanted: list[Pair] = [((split, r), (baseline, r)) for split, r in cells]
     wanted += [(cell, best) for cell in cells]
@@ -37,7 +38,8 @@ def pairs(cells: Sequence[Cell], baseline: str, best: Cell, configured: Sequence
             wanted.append((cell_of[one], cell_of[other]))
         else:
             wanted += [((one, r), (other, r)) for r in dict.fromkeys(retriever for _, retriever in cells)]
-    return [pair for pair in dict.fromkeys(wanted) if pair[0] != pair[1]]
+    there = set(cells)
+    return [pair for pair in dict.fromkeys(wanted) if pair[0] != pair[1] and there.issuperset(pair)]
 
 
 def intervals(
@@ -54,6 +56,7 @@ def _rows(
         return
     values = by_cell(questions, measures)
     articles = _articles(questions)
+    origin = questions["questions_from"][0].as_py()
     columns = [(pair, number) for pair in compared for number in range(len(measures))]
     differences = np.stack([values[one][:, n] - values[other][:, n] for (one, other), n in columns], axis=1)
     bounds = {
@@ -73,6 +76,7 @@ def _rows(
                 "high": _number(high[column]),
                 "resample": resample,
                 "shown": _shown(low[column], high[column]),
+                "questions_from": origin,
             }
 
 

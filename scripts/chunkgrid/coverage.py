@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from .ranges import Omega, Spans, omega, range_curves, union_length
 from .retrieval import close_up
 from .tables import COVERAGE, table
 from .text import strip
@@ -26,13 +27,17 @@ def shingles(text: str) -> set[str]:
 
 @dataclass(frozen=True)
 class Handed:
-    """What chunks hand over, an array entry per chunk. `same`: first chunk that hands over that span."""
+    """What chunks hand over, an array entry per chunk.
+
+    lengths: in characters; sizes: in the unit of budgets; same: the first chunk that hands over that span
+    """
 
     doc_ids: np.ndarray
     starts: np.ndarray
     ends: np.ndarray
     texts: Sequence[str]
     lengths: np.ndarray
+    sizes: np.ndarray
     same: np.ndarray
 
     @property
@@ -48,13 +53,16 @@ class Evidence:
     chunks: those that hold any of it, each span once, ascending, shape (n,)
     shingles: which gold shingles each covers, bool, shape (n, gold shingles)
     characters: which gold characters each spans, bool, shape (n, gold characters); None without offsets
+    omega: what all chunks that touch the gold could do; None without offsets
     """
 
     query_id: str
     doc_id: str
+    gold: Spans
     chunks: np.ndarray
     shingles: np.ndarray
     characters: np.ndarray | None
+    omega: Omega | None
 
     def gains(self) -> np.ndarray:
         """Each chunk's own coverage."""
@@ -63,6 +71,7 @@ class Evidence:
 
 def evidence(queries: Sequence[dict[str, Any]], handed: Handed) -> Iterator[Evidence]:
     """The evidence of every question, in the order of `queries` (rows of the table of queries)."""
+    has_spans = handed.has_spans
     members: dict[str, list[int]] = {}
     for chunk in np.unique(handed.same):
         members.setdefault(handed.doc_ids[chunk], []).append(int(chunk))
@@ -75,13 +84,16 @@ def evidence(queries: Sequence[dict[str, Any]], handed: Handed) -> Iterator[Evid
 
     for query in queries:
         own = np.array(members.get(query["doc_id"], []), dtype=np.int64)
+        gold = [(span["start"], span["end"]) for span in query["gold"]]
         covered = _covered(query["gold_text"], [look(chunk) for chunk in own])
-        characters = _spanned(query["gold"], handed.starts[own], handed.ends[own]) if handed.has_spans else None
         some = covered.any(axis=1)
-        if characters is not None:
+        characters = best = None
+        if has_spans:
+            characters = _spanned(gold, handed.starts[own], handed.ends[own])
+            best = omega(handed.starts[own], handed.ends[own], gold)
             some |= characters.any(axis=1)
             characters = characters[some]
-        yield Evidence(query["query_id"], query["doc_id"], own[some], covered[some], characters)
+        yield Evidence(query["query_id"], query["doc_id"], gold, own[some], covered[some], characters, best)
 
 
 def _covered(gold: Sequence[str], chunks: Sequence[tuple[str, set[str]]]) -> np.ndarray:
@@ -97,9 +109,9 @@ def _covered(gold: Sequence[str], chunks: Sequence[tuple[str, set[str]]]) -> np.
     return covered
 
 
-def _spanned(gold: Sequence[dict[str, int]], starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def _spanned(gold: Spans, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Which characters of the gold spans lie in each chunk's span; overlapping spans count once."""
-    places = np.unique(np.concatenate([np.arange(span["start"], span["end"]) for span in gold]))
+    places = np.unique(np.concatenate([np.arange(start, end) for start, end in gold]))
     return (places >= starts[:, None]) & (places < ends[:, None])
 
 
@@ -122,15 +134,29 @@ def _curve(found: Evidence, hits: np.ndarray, handed: Handed, ideal: int) -> dic
     gain = [float(gains[row]) if row is not None else 0.0 for row in rows]
     relevant = next((rank for rank, own in enumerate(gain, 1) if own >= COMPLETE), None)
     in_article = np.flatnonzero(handed.doc_ids[hits] == found.doc_id)
-    return {
+    curve = {
         "query_id": found.query_id,
         "characters": np.cumsum(handed.lengths[hits]).tolist(),
+        "size": None if handed.sizes is handed.lengths else np.cumsum(handed.sizes[hits]).tolist(),
         "coverage": _cumulative(found.shingles, rows),
         "span_coverage": None if found.characters is None else _cumulative(found.characters, rows),
         "gain": gain,
         "ideal_gain": best[best > 0].tolist(),
         "article_rank": int(in_article[0]) + 1 if len(in_article) else None,
         "relevant_rank": relevant,
+    }
+    return curve if found.omega is None else curve | _ranges(found, found.omega, hits, handed)
+
+
+def _ranges(found: Evidence, best: Omega, hits: np.ndarray, handed: Handed) -> dict[str, Any]:
+    """What the measures on ranges of characters are read off."""
+    curves = range_curves(handed.doc_ids[hits], handed.starts[hits], handed.ends[hits], found.doc_id, found.gold)
+    starts, ends = np.array(found.gold, dtype=np.int64).T
+    return {
+        **vars(curves),
+        **vars(best),
+        "gold_characters": union_length(starts, ends),
+        "reference_characters": int((ends - starts).sum()),
     }
 
 

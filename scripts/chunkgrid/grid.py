@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import jsonschema
@@ -120,6 +121,20 @@ def paths(cells: Cells) -> list[str]:
     return [f"{kind}/{name}" for kind, named in cells.items() for name in named]
 
 
+def add_hashes(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str) -> None:
+    """Beside every parameter that is a file, the hash of its content, so that a changed one is seen.
+
+    A parameter is a file where its schema says `format: file`. Raises InputError where there is none.
+    """
+    for kind, named in cells.items():
+        for key, schema in schemas.get(kind, {}).get("properties", {}).items():
+            for name, cell in named.items():
+                if schema.get("format") == "file" and key in cell:
+                    if not Path(cell[key]).is_file():
+                        raise InputError(f"config: {section}.{kind}/{name}: {key}: there is no file '{cell[key]}'")
+                    cell[f"{key}_sha256"] = _sha256(cell[key])
+
+
 def check_files(files: Sequence[str], section: str) -> None:
     """Raises InputError for a file that is not there."""
     for file in files:
@@ -185,11 +200,18 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
         visit(start, [])
 
 
-def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers: Sequence[str]) -> None:
+def check_show(show: Sequence[str], known: Sequence[str]) -> None:
+    """Raises InputError for a measure that there is not."""
+    for name in show:
+        if name not in known:
+            raise InputError(f"config: show: there is no measure '{name}'; known are {', '.join(known)}")
+
+
+def check_compare(compare: Mapping[str, Any], splits: Sequence[str], cells: Sequence[tuple[str, str]]) -> None:
     """Raises InputError where the baseline or a pair names no split, or no cell, of the grid."""
     if compare["baseline"] not in splits:
         raise InputError(f"config: compare.baseline '{compare['baseline']}' is no split of this grid")
-    full = {f"{split}/{retriever}" for split in splits for retriever in retrievers}
+    full = {f"{split}/{retriever}" for split, retriever in cells}
     for number, pair in enumerate(compare["pairs"]):
         for name in pair:
             if name not in full and name not in splits:
@@ -198,7 +220,7 @@ def check_compare(compare: Mapping[str, Any], splits: Sequence[str], retrievers:
             raise InputError(f"config: compare.pairs[{number}]: compare two splits or two cells, not one of each")
 
 
-def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
+def sources(patterns: str | Sequence[str], suffixes: Mapping[str, str] = MappingProxyType({})) -> list[dict[str, str]]:
     """The files that glob patterns match: doc_id, source, sha256, kind and why, sorted by doc_id.
 
     A pattern that is a folder stands for all files below it, but for those whose names begin with a dot. A
@@ -213,14 +235,18 @@ def sources(patterns: str | Sequence[str]) -> list[dict[str, str]]:
         roots.append(os.path.abspath(pattern if folder else _root(pattern)))
         whole = f"{glob.escape(pattern.rstrip('/'))}/**" if folder else pattern
         files = sorted({file for file in glob.glob(whole, recursive=True) if not Path(file).is_dir()})
-        if not any(kind_of(file) for file in files):
+        if not any(kind_of(file, suffixes) for file in files):
             others = f", but for {len(files)} of other kinds" if files else ""
             raise InputError(f"config: articles: no file matches '{pattern}'{others} (known are {', '.join(KINDS)})")
         for file in files:
             found.setdefault(os.path.abspath(file), file)
     common = os.path.commonpath(roots)
     rows = [
-        {"doc_id": Path(path).relative_to(common).as_posix(), "source": file, **_looked_at(file)}
+        {
+            "doc_id": Path(path).relative_to(common).as_posix(),
+            "source": file,
+            **_looked_at(file, kind_of(file, suffixes)),
+        }
         for path, file in found.items()
     ]
     return sorted(rows, key=lambda row: row["doc_id"])
@@ -232,10 +258,10 @@ def _root(pattern: str) -> str:
     return str(Path(*plain[: len(parts) - 1]))
 
 
-def _looked_at(file: str) -> dict[str, str]:
+def _looked_at(file: str, kind: str | None) -> dict[str, str]:
     """sha256, kind and why of a file; what is no article has no kind, and a reason."""
     why = ""
-    if kind_of(file) is None:
+    if kind is None:
         why = "is no kind of article by its name"
     elif not Path(file).is_file():
         why = "is a broken link or no file"
@@ -243,4 +269,32 @@ def _looked_at(file: str) -> dict[str, str]:
         why = "has a name that is not UTF-8"
     if why:
         return {"sha256": "", "kind": "", "why": why}
-    return {"sha256": hashlib.sha256(Path(file).read_bytes()).hexdigest(), "kind": kind_of(file) or "", "why": ""}
+    return {"sha256": _sha256(file), "kind": kind or "", "why": ""}
+
+
+def _sha256(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def question_source(questions: str) -> dict[str, str]:
+    """Where questions come from: `questions_from` (faq, headings or file), and the file with its content's hash.
+
+    Raises InputError where that is no such word and no file.
+    """
+    if questions in ("faq", "headings"):
+        return {"questions_from": questions}
+    if not Path(questions).is_file():
+        raise InputError(f"config: questions: '{questions}' is not faq, not headings, and there is no such file")
+    return {"questions_from": "file", "file": questions, "sha256": _sha256(questions)}
+
+
+def cells(splits: Sequence[str], retrieve: Cells) -> list[tuple[str, str]]:
+    """Every split with every retriever; one that says `split` goes with that alone.
+
+    Raises InputError where that is no split of the grid.
+    """
+    of = {f"{kind}/{name}": cell.get("split") for kind, named in retrieve.items() for name, cell in named.items()}
+    for retriever, split in of.items():
+        if split is not None and split not in splits:
+            raise InputError(f"config: retrieve.{retriever}: split '{split}' is no split of this grid")
+    return [(split, retriever) for split in splits for retriever in of if of[retriever] in (None, split)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -18,6 +19,7 @@ _UNSEEN = (
     *("noframes", "noembed", "datalist", "annotation", "annotation-xml", "metadata"),
 )
 _HIDDEN = etree.XPath("//*[@hidden] | //dialog[not(@open)] | //svg//title | //svg//desc")
+_JSON_LD = etree.XPath("//script[contains(@type, 'ld+json')]")
 _STYLED = etree.XPath("//*[@style]")
 _DISPLAY_NONE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)", re.I
@@ -30,8 +32,20 @@ _BOXES = re.compile(r"</?(?:div|section|article|main|blockquote|center|form|fiel
 _MARKS = re.compile(r"</?(?:span|font|strong|small|code|big|em|tt|[abius])\b[^>]*>", re.I)
 
 
-def parse(page: str) -> tuple[lxml_html.HtmlElement, str, bool]:
-    """The `body` of a page, the text of its `<title>` ("" if it has none), and whether it was flattened.
+class Tree(NamedTuple):
+    """A page as parsed: its `body`, the text of its `<title>` ("" if it has none), its JSON-LD.
+
+    flattened: whether it was nested too deep, and is read without its generic boxes
+    """
+
+    body: lxml_html.HtmlElement
+    title: str
+    data: list[str]
+    flattened: bool
+
+
+def parse(page: str) -> Tree:
+    """The tree of a page, without what nobody sees.
 
     A page nested deeper than 2,048 elements is read without its generic boxes. Raises InputError where there
     is no element at all, or where even that is too deep.
@@ -46,6 +60,7 @@ def parse(page: str) -> tuple[lxml_html.HtmlElement, str, bool]:
     body = root.find("body")
     if body is None:
         raise InputError("holds no text")
+    data = [script.text or "" for script in _JSON_LD(root)]
     etree.strip_elements(body, *_UNSEEN, with_tail=False)
     for element in [*_HIDDEN(body), *(e for e in _STYLED(body) if _DISPLAY_NONE.search(e.get("style")))]:
         if element is not body:
@@ -53,7 +68,7 @@ def parse(page: str) -> tuple[lxml_html.HtmlElement, str, bool]:
     _clean(body)
     for ruby in body.iter("ruby"):
         _spell_out(ruby)
-    return body, " ".join(visible(title).split()), flattened
+    return Tree(body, " ".join(visible(title).split()), data, flattened)
 
 
 def _tree(page: str) -> tuple[lxml_html.HtmlElement, bool]:

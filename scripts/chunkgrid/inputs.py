@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import html
-import io
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import yaml
 from markdown_it import MarkdownIt
 
 from .encoding import codecs_of, declaration, decode
-from .errors import InputError
+from .rows import Row, either, json_rows, needing, rows_of
 
 CONTENTS = ("html", "markdown", "text")
 """Columns of an export that may hold an article, the first that is filled is taken."""
@@ -29,10 +23,11 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethr
 
 @dataclass
 class Page:
-    """An article's HTML before it is parsed, and what is known of it besides."""
+    """An article before it is parsed, and what is known of it besides: HTML, or `plain` text."""
 
     doc_id: str
-    html: str
+    content: str
+    plain: bool = False
     title: str = ""
     encoding: str = ""
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -54,38 +49,46 @@ def read_page(data: bytes, doc_id: str, kind: str) -> Page:
 def read_rows(data: bytes, name: str, source: str) -> Iterator[Page]:
     """The articles of an export: columns `id`, `title` (may be absent) and one of html, markdown, text.
 
-    A row without an id or without content yields a page with an error, one without an id by the `name` of
-    the export and its number. Raises InputError where the file
-    cannot be read at all or lacks the columns.
+    JSON is a list of such rows, or of SQuAD's shape: an article's text is then its contexts. A row without an
+    id or without content yields a page with an error, one without an id by the `name` of the export and its
+    number. Raises InputError where the file cannot be read at all or lacks the columns.
     """
     suffix = PurePath(source).suffix.lower()
-    encoding = "utf-8"
-    if suffix == ".parquet":
-        rows = _parquet(data)
+    if suffix == ".json":
+        rows, encoding = json_rows(data)
     else:
-        text, encoding = decode(data)
-        rows = _csv(text) if suffix == ".csv" else _jsonl(text)
+        rows, encoding = rows_of(data, suffix, needing(("id",), CONTENTS), ("id", "title", *CONTENTS))
     for number, row in rows:
         if isinstance(row, str):
             yield Page(f"{name}: row {number}", "", error=row)
             continue
+        row = _of_squad(row)
         doc_id = row.get("id")
         if doc_id is None or not str(doc_id).strip():
             yield Page(f"{name}: row {number}", "", error="has no id")
             continue
         kind = next((kind for kind in CONTENTS if isinstance(row.get(kind), str) and row[kind].strip()), None)
         if kind is None:
-            yield Page(str(doc_id), "", error=f"row {number} holds nothing in {_either(CONTENTS)}")
+            yield Page(str(doc_id), "", error=f"row {number} holds nothing in {either(CONTENTS)}")
             continue
         page = _page(str(doc_id), kind, row[kind])
         page.title, page.encoding = str(row.get("title") or page.title or ""), encoding
         yield page
 
 
+def _of_squad(row: Row) -> Row:
+    """An article of SQuAD as a row; any other row as it is."""
+    try:
+        contexts = [paragraph["context"] for paragraph in row["paragraphs"]]
+        return {"id": row["title"], "title": row["title"], "text": "\n\n".join(dict.fromkeys(contexts))}
+    except (KeyError, TypeError):
+        return row
+
+
 def _page(doc_id: str, kind: str, text: str) -> Page:
     if kind == "markdown":
         return _markdown(doc_id, text)
-    return Page(doc_id, _paragraphs(text) if kind == "text" else text)
+    return Page(doc_id, text, plain=kind == "text")
 
 
 def _markdown(doc_id: str, text: str) -> Page:
@@ -102,55 +105,5 @@ def _markdown(doc_id: str, text: str) -> Page:
             text = text[front.end() :]
         elif front[1].strip():
             page.warnings.append("begins with '---' but not with front matter; read as text")
-    page.html = _MARKDOWN.render(text)
+    page.content = _MARKDOWN.render(text)
     return page
-
-
-def _paragraphs(text: str) -> str:
-    """Plain text: an empty line ends a paragraph, other lines stay lines."""
-    parts = re.split(r"\n\s*\n", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "\n".join(f"<p>{html.escape(part.strip()).replace(chr(10), '<br>')}</p>" for part in parts if part.strip())
-
-
-def _jsonl(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            yield number, f"is no JSON: {error}"
-            continue
-        yield number, row if isinstance(row, dict) else "is no JSON object"
-
-
-def _csv(text: str) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
-    csv.field_size_limit(1 << 30)
-    rows = csv.DictReader(io.StringIO(text, newline=""), restkey="")
-    _check(rows.fieldnames or [])
-    for number, row in enumerate(rows, 1):
-        yield number, "has more fields than the header" if "" in row else row
-
-
-def _parquet(data: bytes) -> Iterator[tuple[int, Mapping[str, Any] | str]]:
-    try:
-        file = pq.ParquetFile(io.BytesIO(data))
-        _check(file.schema_arrow.names)
-        names = [name for name in ("id", "title", *CONTENTS) if name in file.schema_arrow.names]
-        number = 0
-        for batch in file.iter_batches(batch_size=256, columns=names):
-            for row in batch.to_pylist():
-                number += 1
-                yield number, row
-    except (pa.ArrowInvalid, OSError) as error:
-        raise InputError(f"cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-
-
-def _check(columns: list[str] | Any) -> None:
-    if "id" not in columns or not set(CONTENTS) & set(columns):
-        found = ", ".join(map(str, columns)) or "none"
-        raise InputError(f"needs the columns id and one of {_either(CONTENTS)}; it has {found}")
-
-
-def _either(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"

@@ -9,7 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from .coverage import COMPLETE
+from .ranges import RangeCurves, at_k, at_touching
 from .tables import metrics_schema, questions_schema
+from .units import CHARACTERS
 
 MRR_DEPTH = 100
 BUDGET_DEPTH = 8000
@@ -17,36 +19,51 @@ BUDGET_DEPTH = 8000
 Measures = dict[str, float | None]
 
 
-def ranking_depth(ks: Sequence[int], budgets: Sequence[int]) -> dict[str, int]:
-    """How deep rankings must go: `hits`, and a `budget` of characters.
+def ranking_depth(k: Sequence[int], budgets: Sequence[int], unit: str) -> dict[str, Any]:
+    """How deep rankings must go: `hits`, and a `budget` in its `unit`.
 
     Both have a floor, so that a k or a budget below it changes no ranking.
     """
-    return {"hits": max(MRR_DEPTH, *ks), "budget": max(BUDGET_DEPTH, *budgets)}
+    return {"hits": max(MRR_DEPTH, *k), "budget": max(BUDGET_DEPTH, *budgets), "unit": unit}
 
 
-def measure_names(ks: Sequence[int], budgets: Sequence[int]) -> list[str]:
+def measure_names(k: Sequence[int], budgets: Sequence[int], unit: str) -> list[str]:
     """The measures of a question, in the order of their columns."""
     at_k = ["recall", "span_recall", "complete", "article_hit", "hit", "ndcg", "retrieved_chars"]
+    at_k += ["precision", "iou", "chroma_recall", "chroma_precision", "chroma_iou"]
     at_budget = ["budget_recall", "budget_span_recall", "budget_chars", "over_budget"]
+    at_budget += ["budget_tokens"] if unit != CHARACTERS else []
     losses = ["loss_split", "loss_article", "loss_place"]
-    names = [f"{name}@{k}" for k in ks for name in at_k] + [f"mrr@{MRR_DEPTH}"]
+    names = [f"{name}@{hits}" for hits in k for name in at_k] + [f"mrr@{MRR_DEPTH}"]
+    names += ["precision_omega", "chroma_precision_omega", "chroma_recall@-1", "chroma_precision@-1", "chroma_iou@-1"]
     return names + [f"{name}@{budget}" for budget in budgets for name in (*at_budget, *losses)]
 
 
 def question_measures(
-    curve: Mapping[str, Any], best: Mapping[int, float], ks: Sequence[int], budgets: Sequence[int]
+    curve: Mapping[str, Any], best: Mapping[int, float], k: Sequence[int], budgets: Sequence[int]
 ) -> Measures:
-    """All measures of one question in one cell.
+    """All measures of one question in one cell; those on ranges of characters only where there are offsets.
 
     `curve` is a row of the table of coverage, `best` the ceiling of the question by budget.
     """
     measures: Measures = {}
-    for k in ks:
-        measures |= _at_k(curve, k)
+    for hits in k:
+        measures |= _at_k(curve, hits)
     measures[f"mrr@{MRR_DEPTH}"] = _reciprocal(curve["relevant_rank"])
+    if curve["united"] is not None:
+        measures |= _on_ranges(curve, k)
     for budget in budgets:
         measures |= _at_budget(curve, budget, best[budget])
+    return measures
+
+
+def _on_ranges(curve: Mapping[str, Any], k: Sequence[int]) -> Measures:
+    characters, references = curve["characters"], curve["reference_characters"]
+    curves = RangeCurves(curve["united"], curve["covered"], curve["missed"])
+    measures: Measures = {name: curve[name] for name in ("precision_omega", "chroma_precision_omega")}
+    measures |= at_touching(curve["touching"], characters, curves, references)
+    for hits in k:
+        measures |= at_k(hits, characters, curves, curve["gold_characters"], references)
     return measures
 
 
@@ -64,25 +81,30 @@ def _at_k(curve: Mapping[str, Any], k: int) -> Measures:
 
 
 def _at_budget(curve: Mapping[str, Any], budget: int, best: float) -> Measures:
-    taken = taken_within(curve["characters"], budget)
+    size = curve["characters"] if curve["size"] is None else curve["size"]
+    taken = taken_within(size, budget)
     covered = _after(curve["coverage"], taken) or 0.0
     ceiling = max(best, covered)
     in_article = curve["article_rank"] is not None and curve["article_rank"] <= taken
-    characters = _after(curve["characters"], taken) or 0.0
-    return {
+    handed = _after(size, taken) or 0.0
+    measures: Measures = {
         f"budget_recall@{budget}": covered,
         f"budget_span_recall@{budget}": _after(curve["span_coverage"], taken),
-        f"budget_chars@{budget}": characters,
-        f"over_budget@{budget}": float(characters > budget),
+        f"budget_chars@{budget}": _after(curve["characters"], taken),
+        f"over_budget@{budget}": float(handed > budget),
         f"loss_split@{budget}": 1 - ceiling,
         f"loss_article@{budget}": 0.0 if in_article else ceiling,
         f"loss_place@{budget}": ceiling - covered if in_article else 0.0,
     }
+    return measures if curve["size"] is None else measures | {f"budget_tokens@{budget}": handed}
 
 
-def taken_within(characters: Sequence[int], budget: int) -> int:
-    """How many hits are handed over: those whose lengths add up to `budget` at most, the first always."""
-    return max(int(np.searchsorted(characters, budget, side="right")), min(1, len(characters)))
+def taken_within(size: Sequence[int], budget: int) -> int:
+    """How many hits are handed over: those whose sizes add up to `budget` at most, the first always.
+
+    `size`: of what is handed over after 1, 2, 3 ... hits.
+    """
+    return max(int(np.searchsorted(size, budget, side="right")), min(1, len(size)))
 
 
 def ndcg(gain: Sequence[float], ideal: Sequence[float], k: int) -> float:
@@ -110,15 +132,16 @@ def question_table(
     queries: pa.Table,
     coverage: Iterable[tuple[tuple[str, str], pa.Table]],
     ceilings: Mapping[str, pa.Table],
-    ks: Sequence[int],
+    k: Sequence[int],
     budgets: Sequence[int],
+    unit: str,
 ) -> pa.Table:
     """Every measure of every question in every cell.
 
     `coverage` yields ((split, retriever), table of coverage), `ceilings` has the table of each split.
     """
-    names = measure_names(ks, budgets)
-    doc_ids = dict(zip(queries["query_id"].to_pylist(), queries["doc_id"].to_pylist(), strict=True))
+    names = measure_names(k, budgets, unit)
+    about = {row["query_id"]: row for row in queries.select(["query_id", "doc_id", "questions_from"]).to_pylist()}
     schema = questions_schema(names)
     parts = [schema.empty_table()]
     best_of = {split: _best(table) for split, table in ceilings.items()}
@@ -127,9 +150,9 @@ def question_table(
             {
                 "split": split,
                 "retriever": retriever,
-                "query_id": curve["query_id"],
-                "doc_id": doc_ids[curve["query_id"]],
-                **question_measures(curve, best_of[split][curve["query_id"]], ks, budgets),
+                **about[curve["query_id"]],
+                "answered": bool(curve["characters"]),
+                **question_measures(curve, best_of[split][curve["query_id"]], k, budgets),
             }
             for curve in table.to_pylist()
         ]
@@ -145,14 +168,20 @@ def _best(ceilings: pa.Table) -> dict[str, dict[int, float]]:
 
 
 def metric_table(
-    questions: pa.Table, splits: Mapping[str, Mapping[str, Any]], ks: Sequence[int], budgets: Sequence[int]
+    questions: pa.Table,
+    splits: Mapping[str, Mapping[str, Any]],
+    k: Sequence[int],
+    budgets: Sequence[int],
+    unit: str,
 ) -> pa.Table:
     """Means and standard errors of every cell, beside the measures of its split, cells in grid order."""
-    names = measure_names(ks, budgets)
+    names = measure_names(k, budgets, unit)
+    origin = questions["questions_from"][0].as_py() if len(questions) else None
     rows = []
-    for (split, retriever), values in by_cell(questions, names).items():
-        row: dict[str, Any] = {"split": split, "retriever": retriever, "questions": len(values)}
-        for number, name in enumerate(names):
+    for (split, retriever), values in by_cell(questions, ["answered", *names]).items():
+        row: dict[str, Any] = {"split": split, "retriever": retriever, "questions_from": origin}
+        row |= {"questions": len(values), "answered": int(values[:, 0].sum())}
+        for number, name in enumerate(names, 1):
             row[name], row[f"{name}_se"] = mean_and_error(values[:, number])
         rows.append({**row, **splits[split]})
     return pa.Table.from_pylist(rows, schema=metrics_schema(names))
@@ -165,7 +194,7 @@ def by_cell(questions: pa.Table, names: Sequence[str]) -> dict[tuple[str, str], 
     for row, cell in enumerate(zip(*keys, strict=True)):
         cells.setdefault(cell, []).append(row)
     ids = np.array(questions["query_id"].to_pylist())
-    matrix = np.stack([questions[name].to_numpy().astype(np.float64) for name in names], axis=1)
+    matrix = np.stack([questions[name].to_numpy(zero_copy_only=False).astype(np.float64) for name in names], axis=1)
     return {cell: matrix[np.array(rows)[np.argsort(ids[rows])]] for cell, rows in cells.items()}
 
 

@@ -55,12 +55,12 @@ def _top(candidates: np.ndarray, scores: np.ndarray, depth: int) -> np.ndarray:
     return candidates[np.argpartition(-scores, depth)[:depth]]
 
 
-def deep_enough(same: np.ndarray, lengths: np.ndarray, hits: int, budget: int) -> Callable[[np.ndarray], bool]:
-    """A test for `rank`: whether a ranking hands over `hits` spans and more characters than `budget`."""
+def deep_enough(same: np.ndarray, sizes: np.ndarray, hits: int, budget: int) -> Callable[[np.ndarray], bool]:
+    """A test for `rank`: whether a ranking hands over `hits` spans and more than `budget`."""
 
     def test(ranking: np.ndarray) -> bool:
         distinct = np.unique(same[ranking])
-        return len(distinct) >= hits and int(lengths[distinct].sum()) > budget
+        return len(distinct) >= hits and int(sizes[distinct].sum()) > budget
 
     return test
 

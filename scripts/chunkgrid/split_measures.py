@@ -15,7 +15,9 @@ SHORT = 30
 KINDS = ("table", "pre")
 
 
-def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table) -> pa.Table:
+def split_measures(
+    handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table, index_tokens: int | None = None
+) -> pa.Table:
     """The measures of one split, in one row. `characters` is the length of all document texts together.
 
     Lengths and overlaps are of what is handed over, each span once; `index_*` of what is indexed.
@@ -32,6 +34,7 @@ def split_measures(handed: Handed, index_lengths: np.ndarray, characters: int, c
         f"under_{SHORT}": float((lengths < SHORT).mean()) if some else None,
         "index_chunks": len(index_lengths),
         "index_chars": int(index_lengths.sum()),
+        "index_tokens": index_tokens,
         "index_ratio": float(index_lengths.sum() / characters) if characters else None,
     }
     overlaps = _overlaps(handed, distinct)

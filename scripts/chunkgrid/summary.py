@@ -8,6 +8,9 @@ from typing import Any
 
 from .comparison import best_cell, tied
 from .questions import DROPPED
+from .units import CHARACTERS
+
+_FOUND = {"faq": "questions found", "headings": "headings taken for questions", "file": "questions in the file"}
 
 Row = Mapping[str, Any]
 
@@ -17,16 +20,26 @@ SHOWN = 5
 """Of articles that were not read, how many are named; reading.csv names all."""
 
 
-def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[Row], k: int, budget: int) -> str:
-    """Cells by budget recall, the best, and those that no difference from it is shown for."""
+def summary(
+    metrics: Sequence[Row],
+    intervals: Sequence[Row],
+    reading: Sequence[Row],
+    show: Sequence[str],
+    budget: int,
+    unit: str = CHARACTERS,
+) -> str:
+    """Cells by budget recall, the best, and those that no difference from it is shown for.
+
+    `show` are the measures that stand beside what is handed over within the budget.
+    """
     measure = f"budget_recall@{budget}"
     best = best_cell(metrics, measure)
     of_best = [row for row in intervals if row["measure"] == measure and row["shown"] is not None]
     known = any((row["other_split"], row["other_retriever"]) == best for row in of_best)
     same = tied(of_best, best, measure)
     ordered = sorted(metrics, key=lambda row: (-row[measure], row["split"], row["retriever"]))
-    heads = ["", "split", "retriever", measure, "±", f"chars@{budget}", f"over@{budget}", f"recall@{k}", "tables cut"]
-    lines = [heads]
+    size, count = ("budget_chars", "chars") if unit == CHARACTERS else ("budget_tokens", "tokens")
+    lines = [["", "split", "retriever", measure, "±", f"{count}@{budget}", f"over@{budget}", *show]]
     for row in ordered:
         cell = (row["split"], row["retriever"])
         lines.append(
@@ -36,19 +49,24 @@ def summary(metrics: Sequence[Row], intervals: Sequence[Row], reading: Sequence[
                 row["retriever"],
                 _percent(row[measure]),
                 _percent(row[f"{measure}_se"]),
-                f"{row[f'budget_chars@{budget}']:,.0f}",
+                f"{row[f'{size}@{budget}']:,.0f}",
                 _percent(row[f"over_budget@{budget}"]),
-                _percent(row[f"recall@{k}"]),
-                _percent(row["table_cut"]),
+                *(_shown(name, row[name]) for name in show),
             ]
         )
     text = [reading_totals(reading), "", *_aligned(lines), ""]
-    text.append("Shares in percent; ± is the standard error of budget_recall; chars: handed over within the budget.")
+    text.append(f"Shares in percent; ± is the standard error of budget_recall; {count}: handed over within the budget.")
+    if metrics[0]["questions_from"] == "headings":
+        text.append("The questions are headings of the articles: easier than questions that people ask.")
+    for retriever in dict.fromkeys(row["retriever"] for row in metrics):
+        silent = max(row["questions"] - row["answered"] for row in metrics if row["retriever"] == retriever)
+        if silent:
+            text.append(f"{retriever} retrieved nothing for up to {silent} of {metrics[0]['questions']} questions.")
     articles = sum(int(row["used"]) > 0 for row in reading)
     if not ordered[0][measure]:
-        text.append(f"No cell hands over any of an answer within {budget:,} characters, so none is best.")
+        text.append(f"No cell hands over any of an answer within {budget:,} {_word(unit)}, so none is best.")
         return "\n".join(text) + "\n"
-    text.append(f"*  best at {budget:,} characters: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
+    text.append(f"*  best at {budget:,} {_word(unit)}: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
     if len(metrics) > 1 and not known:
         text.append("=  cannot be told: an interval takes two questions of two articles at least")
     elif same:
@@ -68,10 +86,11 @@ def reading_totals(reading: Sequence[Row]) -> str:
     of = {status: [row for row in reading if row["status"] == status] for status in ("read", "failed", "left out")}
     counted = ("characters", "excluded", "questions", "used", *DROPPED)
     total = {name: sum(int(row[name]) for row in of["read"]) for name in counted}
+    origin = reading[0]["questions_from"] if reading else "faq"
     dropped = ", ".join(f"{total[name]} {name}" for name in DROPPED if total[name])
     lines = [
         f"{len(of['read'])} articles, {total['characters']:,} characters"
-        f" ({total['excluded']:,} excluded); {total['questions']} questions found, {total['used']} used"
+        f" ({total['excluded']:,} excluded); {total['questions']} {_FOUND[origin]}, {total['used']} used"
         f"{f' ({dropped})' if dropped else ''}"
     ]
     warned = [row for row in of["read"] if row["warnings"]]
@@ -84,6 +103,29 @@ def reading_totals(reading: Sequence[Row]) -> str:
             shown = "; ".join(f"{row['doc_id']}: {row[column]}" for row in rows[:SHOWN])
             lines.append(f"{len(rows)} {what}: {shown}{'; …' if len(rows) > SHOWN else ''}")
     return "\n".join(lines)
+
+
+def _word(unit: str) -> str:
+    """`tokens (cl100k_base)`."""
+    kind, _, of = unit.partition("-")
+    return f"{kind} ({of})" if of else kind
+
+
+def _shown(name: str, value: float | None) -> str:
+    """A share in percent, anything else as a number."""
+    counts = (
+        "retrieved_chars",
+        "budget_chars",
+        "budget_tokens",
+        "chunks",
+        "chars_",
+        "overlap_m",
+        "index_ch",
+        "index_t",
+    )
+    if value is not None and name.startswith(counts):
+        return f"{value:,.0f}"
+    return _percent(value)
 
 
 def _percent(share: float | None) -> str:

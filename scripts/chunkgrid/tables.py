@@ -58,13 +58,25 @@ ARTICLES = pa.schema(
     ]
 )
 DOCUMENTS = pa.schema([ARTICLES.field(name) for name in ("doc_id", "source", "title", "text", "html", "metadata")])
+_FROM = _column(
+    "questions_from", _STRING, "faq, headings (easier than questions that people ask) or file: where they come from"
+)
 QUERIES = pa.schema(
     [
         _column("query_id", _STRING, "first 16 hex digits of sha256(doc_id, question, occurrence; one a line)"),
+        _FROM,
         _column("doc_id", _STRING, "the article that answers it"),
         _column("query", _STRING, "the question"),
         _column("gold", _SPANS, "where the answer stands in the document text"),
         _column("gold_text", pa.list_(_TEXT), "the text of each gold span"),
+    ]
+)
+CANDIDATES = pa.schema(
+    [
+        *QUERIES,
+        _column("status", _STRING, "used, or why it is not asked"),
+        _column("why", _STRING, "what is wrong with a question of a file, else null"),
+        _column("notes", pa.list_(_STRING), "what a person should know of it"),
     ]
 )
 CHUNKS = pa.schema(
@@ -77,6 +89,7 @@ CHUNKS = pa.schema(
         _column("index_start", _INT, "what is indexed: first character"),
         _column("index_end", _INT, "what is indexed: one past the last character"),
         _column("index_text", _TEXT, "what is indexed; may have a heading path or a header row in front"),
+        _column("name", _STRING, "what it is called by the system that made it, else null"),
     ]
 )
 RANKINGS = pa.schema(
@@ -91,6 +104,7 @@ COVERAGE = pa.schema(
     [
         _column("query_id", _STRING, "the question"),
         _column("characters", pa.list_(_INT), "handed over after 1, 2, 3 ... hits (equal spans once)"),
+        _column("size", pa.list_(_INT), "the same in the unit of budgets; null where that is characters"),
         _column(
             "coverage", pa.list_(_FLOAT), "share of the gold's 8-character shingles covered after 1, 2, 3 ... hits"
         ),
@@ -101,6 +115,14 @@ COVERAGE = pa.schema(
         _column("ideal_gain", pa.list_(_FLOAT), "the best own coverages of any chunks of this split, descending"),
         _column("article_rank", _INT, "rank of the first hit in the gold document, else null"),
         _column("relevant_rank", _INT, "rank of the first hit that alone covers 0.95 of the gold, else null"),
+        _column("united", pa.list_(_INT), "characters of the union of the spans so far; this and below: null without"),
+        _column("covered", pa.list_(_INT), "of the gold in them"),
+        _column("missed", pa.list_(_INT), "of the gold not in them, once for every gold span that holds it"),
+        _column("gold_characters", _INT, "characters of the union of the gold spans"),
+        _column("reference_characters", _INT, "characters of the gold spans, added up"),
+        _column("touching", _INT, "chunks of the split that touch the gold, a shared edge being enough"),
+        _column("precision_omega", _FLOAT, "share of gold in the union of all chunks that hold any of it"),
+        _column("chroma_precision_omega", _FLOAT, "the same as Chroma counts: all that touch, and the gold they miss"),
     ]
 )
 CUTS = pa.schema(
@@ -131,6 +153,7 @@ INTERVALS = pa.schema(
         _column("high", _FLOAT, "97.5th percentile of the resampled difference"),
         _column("resample", _STRING, "what was drawn: query or article"),
         _column("shown", _BOOL, "whether the interval excludes 0"),
+        _FROM,
     ]
 )
 
@@ -150,6 +173,14 @@ _MEASURES = {
     "over_budget": "1 where the first chunk alone exceeds the budget",
     "loss_split": "1 - the best coverage that this split could give within the budget",
     "loss_article": "what is lost since nothing handed over is of the gold document",
+    "budget_tokens": "tokens handed over within the budget",
+    "precision": "share of gold in the union of the spans of the first k hits; this and below: null without spans",
+    "iou": "that gold / the union of those spans and the gold",
+    "precision_omega": "share of gold in the union of all chunks of the split that hold any of it",
+    "chroma_recall": "gold in the first k hits / the gold spans added up, as Chroma counts; k -1: as many as touch it",
+    "chroma_precision": "that gold / the lengths of the first k hits added up, as Chroma counts",
+    "chroma_iou": "that gold / those lengths and the gold missed, as Chroma counts",
+    "chroma_precision_omega": "gold / the union of all chunks that touch it and the gold they miss, as Chroma counts",
     "loss_place": "what is lost since other chunks of the gold document are handed over",
 }
 _OF_A_SPLIT = {
@@ -164,13 +195,14 @@ _OF_A_SPLIT = {
     "overlap_max": "the same, most; null without spans",
     "index_chunks": "chunks indexed",
     "index_chars": "characters indexed",
+    "index_tokens": "tokens indexed, where budgets are in tokens",
     "index_ratio": "characters indexed / characters of all documents",
     "table_cut": "share of tables with a chunk's edge strictly inside; null without spans",
     "table_whole": "share of tables that a single chunk holds whole",
     "pre_cut": "share of pre blocks with a chunk's edge strictly inside; null without spans",
     "pre_whole": "share of pre blocks that a single chunk holds whole",
 }
-_WHOLE = ("chunks", "index_chunks", "index_chars")
+_WHOLE = ("chunks", "index_chunks", "index_chars", "index_tokens")
 _CELL = [_column("split", _STRING, "the cell's split"), _column("retriever", _STRING, "the cell's retriever")]
 
 SPLITS = pa.schema([_column(name, _INT if name in _WHOLE else _FLOAT, says) for name, says in _OF_A_SPLIT.items()])
@@ -186,12 +218,17 @@ OF_FOLDER = {
 def questions_schema(names: Sequence[str]) -> pa.Schema:
     """The table of questions; `names` are measures such as `recall@5`."""
     keys = [_column("query_id", _STRING, "the question"), _column("doc_id", _STRING, "the article that answers it")]
-    return pa.schema([*_CELL, *keys, *(_column(name, _FLOAT, _MEASURES[name.split("@")[0]]) for name in names)])
+    keys.append(_column("answered", _BOOL, "whether anything was retrieved"))
+    return pa.schema([*_CELL, _FROM, *keys, *(_column(name, _FLOAT, _MEASURES[name.split("@")[0]]) for name in names)])
 
 
 def metrics_schema(names: Sequence[str]) -> pa.Schema:
     """The table of cells: means of the measures `names`, their standard errors, measures of the split."""
-    columns = [*_CELL, _column("questions", _INT, "questions asked")]
+    columns = [
+        *(*_CELL, _FROM),
+        _column("questions", _INT, "questions asked"),
+        _column("answered", _INT, "questions that anything was retrieved for"),
+    ]
     for name in names:
         says = _MEASURES[name.split("@")[0]].replace("1 where", "share of questions where")
         columns += [_column(name, _FLOAT, f"mean: {says}"), _column(f"{name}_se", _FLOAT, f"standard error of {name}")]
@@ -201,6 +238,17 @@ def metrics_schema(names: Sequence[str]) -> pa.Schema:
 def table(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> pa.Table:
     """Rows to a table; columns that a row lacks are null."""
     return pa.Table.from_pylist(list(rows), schema=schema)
+
+
+def marked(content: pa.Table, queries: pa.Table) -> pa.Table:
+    """A table with where its questions come from in its metadata, for those that have no column for it."""
+    origin = queries["questions_from"][0].as_py() if len(queries) else ""
+    return content.replace_schema_metadata({**(content.schema.metadata or {}), "questions_from": origin})
+
+
+def shown(measures: Sequence[str]) -> list[str]:
+    """What may be shown in the terminal: measures of questions, and of splits."""
+    return [*measures, *_OF_A_SPLIT]
 
 
 def write(content: pa.Table, path: str | Path, metadata: dict[str, str] | None = None) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.articles import read_article
+from chunkgrid.articles import Reading, read_article
 from chunkgrid.blocks import KINDS, read_blocks
 from chunkgrid.errors import InputError
 from chunkgrid.html import parse
@@ -141,7 +141,7 @@ def test_text_between_the_cells_of_a_row_is_kept():
 
 def test_title_and_heading_paths():
     page = "<title>頁</title><h1>題</h1><h3>三</h3><p>甲</p><h2>二</h2><p>乙</p><h1>他</h1><p>丙</p>"
-    article = read_article(page.encode(), "a/b.html", "b.html", [])
+    article = read_article(page.encode(), "a/b.html", "b.html")
     assert article.title == "題"
     assert [block["headings"] for block in article.blocks] == [
         *(["題"], ["題", "三"], ["題", "三"]),
@@ -155,12 +155,12 @@ def test_title_and_heading_paths():
     ("page", "title"), [("<title> 頁\n名 </title>甲", "頁 名"), ("甲", "b"), ("<h2>節</h2>甲", "b")]
 )
 def test_title_without_h1(page, title):
-    assert read_article(page.encode(), "a/b.html", "b.html", []).title == title
+    assert read_article(page.encode(), "a/b.html", "b.html").title == title
 
 
 def test_excluded_elements_leave_and_what_follows_them_stays():
     page = "<nav>x</nav>甲<aside class='sources'>x</aside>乙<aside>丙</aside><pre class='a mermaid'>x</pre>丁"
-    article = read_article(page.encode(), "a", "a", ["nav", "aside.sources", ".mermaid", "body"])
+    article = read_article(page.encode(), "a", "a", Reading(["nav", "aside.sources", ".mermaid", "body"]))
     assert article.text == "甲乙\n\n丙\n\n丁"
     assert article.html == "<html><body>甲乙<aside>丙</aside>丁</body></html>"
 
@@ -174,7 +174,7 @@ def test_excluded_elements_leave_and_what_follows_them_stays():
 )
 def test_unreadable(page, selector, says):
     with pytest.raises(InputError, match=says):
-        read_article(page.encode(), "a", "a", [selector])
+        read_article(page.encode(), "a", "a", Reading([selector]))
 
 
 # Words stand in brackets, so that words that run together are still told apart. None stands directly in a
@@ -232,7 +232,7 @@ def test_every_word_is_in_one_block_and_in_order(trees):
     numbers = count()
     page = "".join(_page(tree, numbers) for tree in [WORD, *trees])
     words = "".join(f"〔{number}〕" for number in range(next(numbers)))
-    article = read_article(page.encode(), "a.html", "a.html", [])
+    article = read_article(page.encode(), "a.html", "a.html")
     assert re.sub(r"[\s|]", "", article.text) == words
     assert re.sub(r"<[^>]*>|\s", "", article.html) == words
     assert "\n\n".join(block["text"] for block in article.blocks) == article.text

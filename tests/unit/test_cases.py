@@ -1,4 +1,4 @@
-"""Every case under tests/cases: a page, and what has to come out of it."""
+"""Every case of reading under tests/cases, those below 067: a page, and what has to come out of it."""
 
 import html
 import json
@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from chunkgrid.articles import read_article
+from chunkgrid.articles import Reading, read_article
 from chunkgrid.questions import judge, reading_rows
 from chunkgrid.splitting.chunks import Document
 from chunkgrid.splitting.sections import headings
 from chunkgrid.text import strip
 
-CASES = sorted(path.parent for path in Path(__file__).parents[1].glob("cases/*/expected.json"))
+CASES = sorted(
+    path.parent for path in Path(__file__).parents[1].glob("cases/*/expected.json") if path.parent.name < "067"
+)
 EXCLUDE = ["nav", "footer", "aside.sources", ".mermaid"]
 EXCLUDE_OF = {"040-mermaid-block": []}  # the case is about what remains of a diagram that is kept
 NOTES = {
@@ -246,7 +248,7 @@ CHECKS = {
 def test_case(case):
     expect = json.loads((case / "expected.json").read_text("utf-8"))["expect"]
     data = (case / "input.html").read_bytes()
-    article = read_article(data, "input.html", "input.html", EXCLUDE_OF.get(case.name, EXCLUDE))
+    article = read_article(data, "input.html", "input.html", Reading(EXCLUDE_OF.get(case.name, EXCLUDE)))
     _offsets_slice(article)
     for key, value in expect.items():
         if key not in NOTES:

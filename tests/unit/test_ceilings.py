@@ -104,11 +104,11 @@ def test_lengths_may_add_up_to_the_budget_exactly(budget, best):
 def test_ceilings_are_by_question_and_budget():
     covered = held([{0, 1}, {2}], 4)
     found = [
-        Evidence("p", "d", np.array([3, 5]), covered, None),
-        Evidence("q", "d", np.array([], dtype=np.int64), np.zeros((0, 4), bool), None),
+        Evidence("p", "d", [(0, 9)], np.array([3, 5]), covered, None, None),
+        Evidence("q", "d", [(0, 9)], np.array([], dtype=np.int64), np.zeros((0, 4), bool), None, None),
     ]
-    lengths = np.array([1, 1, 1, 60, 1, 40])  # of all chunks: 3 and 5 are those that hold any
-    assert [tuple(row.values()) for row in ceilings(found, lengths, [100, 99]).to_pylist()] == [
+    sizes = np.array([1, 1, 1, 60, 1, 40])  # of all chunks: 3 and 5 are those that hold any
+    assert [tuple(row.values()) for row in ceilings(found, sizes, [100, 99]).to_pylist()] == [
         ("p", 100, 0.75),
         ("p", 99, 0.5),
         ("q", 100, 0.0),

@@ -59,6 +59,40 @@ def test_where_the_baseline_is_the_best_a_pair_comes_once():
     assert pairs([("x", "r")], "x", ("x", "r"), []) == []
 
 
+# `own` goes with the split y alone.
+PARTLY = [("x", "bm25"), ("y", "bm25"), ("y", "own"), ("z", "bm25")]
+
+
+@pytest.mark.parametrize(
+    ("baseline", "best", "configured", "wanted"),
+    [
+        (
+            "x",
+            ("y", "own"),
+            [],
+            [
+                *((("y", "bm25"), ("x", "bm25")), (("z", "bm25"), ("x", "bm25"))),  # y/own has no x/own beside it
+                *((("x", "bm25"), ("y", "own")), (("y", "bm25"), ("y", "own")), (("z", "bm25"), ("y", "own"))),
+            ],
+        ),
+        (
+            "y",
+            ("x", "bm25"),
+            [("x", "z"), ("y", "z"), ("y/own", "z/bm25")],
+            [
+                *((("x", "bm25"), ("y", "bm25")), (("z", "bm25"), ("y", "bm25"))),
+                *((("y", "bm25"), ("x", "bm25")), (("y", "own"), ("x", "bm25")), (("z", "bm25"), ("x", "bm25"))),
+                (("x", "bm25"), ("z", "bm25")),
+                (("y", "bm25"), ("z", "bm25")),
+                (("y", "own"), ("z", "bm25")),
+            ],
+        ),
+    ],
+)
+def test_pairs_that_one_cell_is_missing_of_are_left_out(baseline, best, configured, wanted):
+    assert pairs(PARTLY, baseline, best, configured) == wanted
+
+
 # Six questions of two articles, out of order; b is better by 0.5 on each, c by 0.1 on some and worse on others.
 ASKED = [("q5", "e"), ("q0", "d"), ("q3", "e"), ("q1", "d"), ("q4", "e"), ("q2", "d")]
 VALUE = {
@@ -72,10 +106,11 @@ def questions(asked=ASKED):
     rows = [
         {"split": split, "retriever": "bm25", "query_id": query, "doc_id": doc_id}
         | {MEASURE: VALUE[split][query], "span": None if split == "c" else VALUE[split][query]}
+        | {"questions_from": "headings"}
         for split in ("a", "c", "b")
         for query, doc_id in (asked if split != "b" else reversed(asked))
     ]
-    schema = [(name, pa.string()) for name in ("split", "retriever", "query_id", "doc_id")]
+    schema = [(name, pa.string()) for name in ("split", "retriever", "query_id", "doc_id", "questions_from")]
     return pa.Table.from_pylist(rows, schema=pa.schema([*schema, (MEASURE, pa.float64()), ("span", pa.float64())]))
 
 
@@ -85,6 +120,7 @@ A, B, C = (("a", "bm25"), ("b", "bm25"), ("c", "bm25"))
 def test_intervals_of_a_small_table_by_hand():
     rows = intervals(questions(), [(B, A), (C, A)], [MEASURE], 500, 3).to_pylist()
     names = {"measure": MEASURE, "retriever": "bm25", "other_split": "a", "other_retriever": "bm25"}
+    names["questions_from"] = "headings"
     assert all(row[name] == value for row in rows for name, value in names.items())
     assert [(row["split"], row["resample"], row["shown"]) for row in rows] == [
         ("b", "query", True),

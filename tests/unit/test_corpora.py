@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from chunkgrid.articles import read_article
+from chunkgrid.articles import Reading, read_article
 from chunkgrid.blocks import read_blocks
 from chunkgrid.html import exclude, parse
 from chunkgrid.text import strip
@@ -21,7 +21,7 @@ EXCLUDE = ["nav", "footer", "aside.sources", ".mermaid"]
 
 
 def read(path):
-    return read_article(path.read_bytes(), path.name, path.name, EXCLUDE)
+    return read_article(path.read_bytes(), path.name, path.name, Reading(EXCLUDE))
 
 
 def gold_text(article, question):

@@ -1,5 +1,6 @@
 """How much of an answer retrieved chunks hold."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -113,6 +114,8 @@ def test_gold_spans_that_overlap_count_once():
     found = curve(query((0, ANSWER[:20]), (10, ANSWER[10:30])), [("d", 0, ANSWER[:20])])
     assert found["span_coverage"] == pytest.approx([20 / 30])
     assert found["coverage"] == pytest.approx([13 / 23])  # 13 + 13 - 3 shingles that both hold
+    assert (found["gold_characters"], found["reference_characters"]) == (30, 40)
+    assert (found["covered"], found["missed"]) == ([20], [10])
 
 
 def test_a_curve_by_hand():
@@ -128,13 +131,33 @@ def test_a_curve_by_hand():
     assert found == {
         "query_id": "q",
         "characters": [20, 50, 100, 198],
+        "size": None,
         "coverage": pytest.approx([0, 0, 43 / 93, 1]),
         "span_coverage": pytest.approx([0, 0, 0.5, 1]),
         "gain": pytest.approx([0, 0, 43 / 93, 91 / 93]),
         "ideal_gain": pytest.approx([1, 91 / 93, 43 / 93]),  # the best three of all chunks
         "article_rank": 2,
         "relevant_rank": 4,  # 91 / 93 is over 0.95
+        "united": [20, 50, 100, 150],  # the last brings the 50 in front of the third
+        "covered": [0, 0, 50, 100],
+        "missed": [100, 100, 50, 0],
+        "gold_characters": 100,
+        "reference_characters": 100,
+        "touching": 5,  # all of the article: the first begins where the gold ends
+        "precision_omega": 1.0,
+        "chroma_precision_omega": pytest.approx(100 / 130),
     }
+
+
+def test_sizes_add_up_beside_characters_where_budgets_have_a_unit_of_their_own():
+    chunks = [("d", 0, ANSWER[:50]), ("d", 0, ANSWER[:50]), ("e", 0, "別" * 20), ("d", 50, ANSWER[50:])]
+    everything = over(*chunks)
+    in_tokens = replace(everything, sizes=np.array([7, 7, 1, 30]))
+    found = list(evidence([query((0, ANSWER))], in_tokens))
+    (row,) = coverage_curves(found, [np.array([1, 3, 0, 2])], in_tokens, 100).to_pylist()
+    assert (row["characters"], row["size"]) == ([50, 100, 120], [7, 37, 38])  # a span that comes again adds nothing
+    (row,) = coverage_curves(found, [np.array([], dtype=np.int64)], in_tokens, 100).to_pylist()
+    assert (row["characters"], row["size"]) == ([], [])
 
 
 def test_a_hit_is_relevant_from_a_coverage_of_0_95_on_its_own():
@@ -143,24 +166,32 @@ def test_a_hit_is_relevant_from_a_coverage_of_0_95_on_its_own():
     assert relevant == [None, 1]  # 0.9 and 0.95
 
 
-def test_without_offsets_there_is_no_span_coverage():
+RANGES = ("united", "covered", "missed", "gold_characters", "reference_characters", "touching")
+OMEGAS = ("precision_omega", "chroma_precision_omega")
+
+
+def test_without_offsets_there_are_neither_span_coverage_nor_ranges():
     found = curve(query((0, ANSWER)), [("d", None, ANSWER[:50]), ("d", None, ANSWER[:50]), ("d", None, ANSWER)])
     assert found["span_coverage"] is None
     assert found["coverage"] == pytest.approx([43 / 93, 43 / 93, 1])
     assert found["characters"] == [50, 100, 200]
+    assert {found[name] for name in (*RANGES, *OMEGAS)} == {None}
 
 
 def test_nothing_retrieved_is_an_empty_curve():
     found = curve(query((0, ANSWER)), [("d", 0, ANSWER)], [])
     assert [found[name] for name in ("characters", "coverage", "span_coverage", "gain")] == [[], [], [], []]
     assert (found["article_rank"], found["relevant_rank"], found["ideal_gain"]) == (None, None, [1.0])
+    assert [found[name] for name in RANGES] == [[], [], [], 100, 100, 1]
+    assert [found[name] for name in OMEGAS] == [1.0, 1.0]  # of what there is, retrieved or not
 
 
 def test_parents_are_handed_over_once_and_ranks_close_up():
     parents = [("d", 200, "前" * 40), ("d", 0, ANSWER)]
     chunks = [parents[0], parents[0], parents[0], parents[1], parents[1]]
     found = curve(query((0, ANSWER)), chunks, [1, 0, 2, 4, 3])
-    assert found["characters"] == [40, 140]
+    assert found["characters"] == found["united"] == [40, 140]
+    assert found["touching"] == 1
     assert found["coverage"] == [0, 1]
     assert found["gain"] == [0, 1]
     assert found["ideal_gain"] == [1]
@@ -174,31 +205,36 @@ def test_evidence_is_of_the_gold_articles_chunks_that_hold_any():
     assert found.chunks.tolist() == [0, 3]  # 1 hands over the span of 0; 3 holds characters, but no shingle
     assert found.gains().tolist() == pytest.approx([43 / 88, 0])
     assert found.characters.sum(axis=1).tolist() == [50, 5]
+    assert found.gold == [(0, 95)]
+    # The two hold 55 characters of it in 59; what lies behind it does not touch it.
+    assert vars(found.omega) == {"precision_omega": 55 / 59, "chroma_precision_omega": 55 / 99, "touching": 2}
 
 
 def test_an_article_without_chunks_covers_nothing():
     found = curve(query((0, ANSWER), doc_id="gone"), [("d", 0, ANSWER)])
     assert (found["coverage"], found["ideal_gain"], found["article_rank"]) == ([0.0], [], None)
+    assert [found[name] for name in (*RANGES, *OMEGAS)] == [[100], [0], [100], 100, 100, 0, 0.0, 0.0]
 
 
-letters = st.text(st.sampled_from("ab \n"), min_size=1, max_size=60)
-cuts = st.tuples(st.integers(0, 59), st.integers(1, 60))
+letters = st.text(st.sampled_from("ab \n"), min_size=1, max_size=60).filter(str.strip)
 
 
-cuts_of_articles = st.lists(st.tuples(st.sampled_from("dde"), cuts), max_size=8)
+@st.composite
+def asked(draw):
+    """Golds as (start, text), chunks as (doc_id, start, text), all of them ranked."""
+    text = draw(letters)
+    spans = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 60))
+    cut = spans.map(lambda span: (span[0], text[span[0] : sum(span)])).filter(lambda cut: cut[1].strip())
+    golds = draw(st.lists(cut, min_size=1, max_size=3))
+    articles = st.tuples(st.sampled_from("dde"), cut).map(lambda chunk: (chunk[0], *chunk[1]))
+    chunks = draw(st.lists(articles, min_size=1, max_size=8))
+    return golds, chunks, draw(st.permutations(range(len(chunks))))
 
 
-@given(letters, st.lists(cuts, min_size=1, max_size=3), cuts_of_articles, st.randoms())
+@given(asked())
 @settings(max_examples=200)
-def test_curves_rise_and_equal_the_definition(text, golds, chunks, random):
-    def cut(span):
-        return span[0], text[span[0] : sum(span)]
-
-    golds = [cut(span) for span in golds if cut(span)[1].strip()]
-    chunks = [(doc_id, *cut(span)) for doc_id, span in chunks if cut(span)[1].strip()]
-    if not golds or not chunks:
-        return
-    ranking = random.sample(range(len(chunks)), len(chunks))
+def test_curves_rise_and_equal_the_definition(drawn):
+    golds, chunks, ranking = drawn
     found = curve(query(*golds), chunks, ranking)
     hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))  # equal spans once
     gold = set().union(*(shingles(span) for _, span in golds))
@@ -220,3 +256,37 @@ def test_curves_rise_and_equal_the_definition(text, golds, chunks, random):
     for name in ("coverage", "span_coverage"):
         assert all(earlier <= later <= 1 for earlier, later in pairwise(found[name]))
     assert found["characters"] == np.cumsum([len(held) for _, _, held in hits]).tolist()
+
+
+@given(asked(), st.data())
+@settings(max_examples=200)
+def test_ranges_equal_sets_of_characters(drawn, data):
+    golds, chunks, ranking = drawn
+    ranking = ranking[: data.draw(st.integers(0, len(ranking)))]
+    found = curve(query(*golds), chunks, ranking)
+
+    def places(*spans):
+        return {(doc_id, place) for doc_id, start, text in spans for place in range(start, start + len(text))}
+
+    spans = [("d", *gold) for gold in golds]
+    wanted = places(*spans)
+    hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))
+    so_far = [places(*hits[: n + 1]) for n in range(len(hits))]
+    assert found["united"] == [len(held) for held in so_far]
+    assert found["covered"] == [len(held & wanted) for held in so_far]
+    assert found["missed"] == [sum(len(places(span) - held) for span in spans) for held in so_far]
+    assert found["gold_characters"] == len(wanted)
+    assert found["reference_characters"] == sum(len(text) for _, text in golds)
+    # Of all chunks of the article, retrieved or not, each span once.
+    own = {chunk for chunk in chunks if chunk[0] == "d"}
+    holding = places(*(chunk for chunk in own if places(chunk) & wanted))
+    assert found["precision_omega"] == (len(holding & wanted) / len(holding) if holding else 0)
+    touching = {
+        (doc_id, start, text)
+        for doc_id, start, text in own
+        for gold_start, gold in golds
+        if start <= gold_start + len(gold) and gold_start <= start + len(text)
+    }
+    held = places(*touching)
+    assert found["touching"] == len(touching)
+    assert found["chroma_precision_omega"] == len(held & wanted) / len(held | wanted)

@@ -4,7 +4,7 @@ import html
 
 import pytest
 
-from chunkgrid.articles import read_article
+from chunkgrid.articles import Reading, read_article
 
 # name: page, pairs of (question, texts of its gold spans), the document text that remains
 FORMS = {
@@ -108,7 +108,7 @@ NO_QUESTIONS = [
 
 
 def read(page, name="dir/a.html"):
-    return read_article(page.encode(), name, name, ["nav"])
+    return read_article(page.encode(), name, name, Reading(["nav"]))
 
 
 def pairs(article):
@@ -198,7 +198,7 @@ def test_excluded_questions_are_none():
 
 def test_pairs_that_follow_each_other_within_one_line():
     page = "<p><b>Q. 一つ目は何。</b>A. 一つ目の答え。<b>Q. 二つ目は何。</b>A. 二つ目の答え。</p>"
-    article = read_article(page.encode(), "a", "a.html", [])
+    article = read_article(page.encode(), "a", "a.html")
     gold = [[article.text[span["start"] : span["end"]] for span in q["gold"]] for q in article.questions]
     assert [q["question"] for q in article.questions] == ["一つ目は何。", "二つ目は何。"]
     assert gold == [["一つ目の答え。"], ["二つ目の答え。"]]

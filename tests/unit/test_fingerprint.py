@@ -60,6 +60,14 @@ def test_it_changes_with_the_version_of_a_named_package(script: Path, monkeypatc
     assert fresh(script, "numpy") != with_numpy
 
 
+def test_a_package_that_is_not_installed_counts_as_that(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = fresh(script, "no-such-package-anywhere")
+    assert absent == fresh(script, "no-such-package-anywhere")
+    assert absent != fresh(script)
+    monkeypatch.setattr(fingerprint, "version", lambda package: "0.0.1")
+    assert fresh(script, "no-such-package-anywhere") != absent
+
+
 def test_scripts_of_the_project_reach_what_they_import() -> None:
     reached = {path.name for path in fingerprint._reached(HOUSE / "scripts/retrieve_bm25.py")}
     assert {"retrieve_bm25.py", "bm25.py", "ngrams.py", "scoring.py", "coverage.py", "text.py", "tables.py"} <= reached

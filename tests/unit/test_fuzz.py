@@ -8,7 +8,7 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.articles import read_article, read_file
+from chunkgrid.articles import Reading, read_article, read_file
 from chunkgrid.errors import InputError
 from chunkgrid.text import strip
 
@@ -42,7 +42,7 @@ def test_broken_html_keeps_every_word_once_and_in_order(parts: list[str]) -> Non
     page = "".join(parts)
     words = re.findall(r"語\d+終", page)
     try:
-        article = read_article(page.encode("utf-8", "replace"), "a", "a.html", [])
+        article = read_article(page.encode("utf-8", "replace"), "a", "a.html")
     except InputError:
         assert not words or "Q." in page
         return
@@ -57,7 +57,7 @@ def test_broken_html_keeps_every_word_once_and_in_order(parts: list[str]) -> Non
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["a.html", "a.md", "a.txt", "a.jsonl", "a.csv", "a.parquet"]))
 def test_any_bytes_are_read_or_told(data: bytes, source: str) -> None:
-    for article in read_file(data, source, source, ["nav"]):
+    for article in read_file(data, source, source, Reading(["nav"])):
         if article.error is None:
             holds(article)
         else:
@@ -72,7 +72,7 @@ def test_any_text_file_keeps_its_visible_characters(text: str) -> None:
     dropped = control | set("\u200b\ufeff\u00ad\ufffe\uffff")
     seen = unicodedata.normalize("NFC", "".join(c for c in text if c not in dropped))
     try:
-        article = read_article(text.encode("utf-8"), "a", "a.txt", [])
+        article = read_article(text.encode("utf-8"), "a", "a.txt")
     except InputError:
         assert not strip(seen)
         return

@@ -54,14 +54,15 @@ def test_lists_are_axes_in_the_order_of_the_config() -> None:
 def test_a_nested_list_is_a_value_and_needs_a_name() -> None:
     entry = {"size": 100, "separators": [["。", ""]], "name": "sentences"}
     cells = grid.expand("split", {"recursive": [entry]}, SCHEMAS)
-    assert cells == {"recursive": {"sentences": {"overlap": 0, "separators": ["。", ""], "size": 100}}}
+    defaults = {"keep_separator": "end", "overlap": 0, "unit": "characters"}
+    assert cells == {"recursive": {"sentences": {**defaults, "separators": ["。", ""], "size": 100}}}
     with pytest.raises(InputError, match="give the cell a 'name'"):
         splits(recursive=[{key: entry[key] for key in ("size", "separators")}])
 
 
 def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
     cells = grid.expand("split", {"fixed": [{"size": 400}]}, SCHEMAS)
-    assert list(cells["fixed"]["size=400"].items()) == [("overlap", 0), ("size", 400)]
+    assert list(cells["fixed"]["size=400"].items()) == [("overlap", 0), ("size", 400), ("unit", "characters")]
 
 
 @pytest.mark.parametrize(
@@ -74,6 +75,7 @@ def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
         ({"fixed": [{"size": 0}]}, "split.fixed/size=0: size: 0 is less than the minimum of 1"),
         ({"fixed": [{"size": "400"}]}, "split.fixed/size=400: size: '400' is not of type 'integer'"),
         ({"fixed": [{"sise": 400}]}, "'sise' was unexpected"),
+        ({"fixed": [{"size": 1, "unit": "words"}]}, "split.fixed/size=1-unit=words: unit: 'words' is not one of"),
         ({"fixed": [{}]}, "'size' is a required property"),
         ({"fixed": [{"size": 1}, {"size": 1}]}, "split.fixed: two cells are named 'size=1'"),
         ({"fixed": [{"size": 1, "name": "a,b"}]}, "'a,b' is no file name"),
@@ -111,6 +113,11 @@ def test_a_wrong_cell_is_told_with_its_place(kinds: dict, message: str) -> None:
         ({"split": {}}, "config: split: {} should be non-empty"),
         ({"measure": {"k": [5.0]}}, "config: measure.k[0]: 5.0 is not of type 'integer'"),
         ({"measure": {"budgets": [10**30]}}, "is greater than the maximum of 1000000000"),
+        ({"measure": {"unit": "tokens"}}, "config: measure.unit: 'tokens' is not one of ['characters', 'tokens-cl100k"),
+        ({"questions": ["faq"]}, "config: questions: ['faq'] is not of type 'string'"),
+        ({"gold_places": "first"}, "config: gold_places: 'first' is not one of ['all', 'error']"),
+        ({"suffixes": {"adoc": "asciidoc"}}, "config: suffixes.adoc: 'asciidoc' is not one of ['html', 'markdown'"),
+        ({"show": "recall@5"}, "config: show: 'recall@5' is not of type 'array'"),
     ],
 )
 def test_a_wrong_key_is_told_with_its_place(change: dict, message: str) -> None:
@@ -149,15 +156,94 @@ def test_references_must_exist_and_not_go_in_circles() -> None:
 
 def test_baseline_and_pairs_must_be_of_the_grid() -> None:
     def check(baseline: str, *pairs: list[str]) -> None:
-        grid.check_compare({"baseline": baseline, "pairs": list(pairs)}, ["s/1", "s/2"], ["r/1"])
+        cells = [("s/1", "r/1"), ("s/2", "r/1"), ("s/2", "own/1")]
+        grid.check_compare({"baseline": baseline, "pairs": list(pairs)}, ["s/1", "s/2"], cells)
 
-    check("s/1", ["s/1", "s/2"], ["s/1/r/1", "s/2/r/1"])
+    check("s/1", ["s/1", "s/2"], ["s/1/r/1", "s/2/r/1"], ["s/2/own/1", "s/1/r/1"])
+    with pytest.raises(InputError, match=r"compare.pairs\[1\]: 's/1/own/1' is no split and no cell of this grid"):
+        check("s/1", ["s/1", "s/2"], ["s/2/own/1", "s/1/own/1"])
+    with pytest.raises(InputError, match=r"compare.baseline 's/1/r/1' is no split of this grid"):
+        check("s/1/r/1")
     with pytest.raises(InputError, match=r"compare.baseline 's/3' is no split of this grid"):
         check("s/3")
     with pytest.raises(InputError, match=r"compare.pairs\[0\]: 's/3' is no split and no cell"):
         check("s/1", ["s/3", "s/1"])
     with pytest.raises(InputError, match=r"two splits or two cells"):
         check("s/1", ["s/1", "s/2/r/1"])
+
+
+def test_a_retriever_that_names_its_split_goes_with_that_alone() -> None:
+    retrieve = {"bm25": {"default": {}}, "own": {"x": {"split": "s/2"}, "y": {"split": "s/1"}}}
+    assert grid.cells(["s/1", "s/2", "s/3"], retrieve) == [
+        *(("s/1", "bm25/default"), ("s/1", "own/y")),
+        *(("s/2", "bm25/default"), ("s/2", "own/x")),
+        ("s/3", "bm25/default"),
+    ]
+    with pytest.raises(InputError, match=r"config: retrieve.own/x: split 's/2' is no split of this grid"):
+        grid.cells(["s/1", "s/3"], retrieve)
+
+
+def test_only_measures_that_there_are_can_be_shown() -> None:
+    grid.check_show([], ["recall@5"])
+    grid.check_show(["table_cut", "recall@5"], ["recall@5", "table_cut"])
+    with pytest.raises(InputError, match=r"there is no measure 'recall@10'; known are recall@5, table_cut$"):
+        grid.check_show(["table_cut", "recall@10"], ["recall@5", "table_cut"])
+
+
+@pytest.mark.parametrize("word", ["faq", "headings"])
+def test_questions_come_from_the_articles_whatever_files_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / word).write_text("x")
+    assert grid.question_source(word) == {"questions_from": word}
+
+
+def test_questions_come_from_a_file_that_is_there(tmp_path: Path) -> None:
+    file = tmp_path / "質問.csv"
+    file.write_bytes(b"query,document,gold\n")
+    sha256 = hashlib.sha256(b"query,document,gold\n").hexdigest()
+    assert grid.question_source(str(file)) == {"questions_from": "file", "file": str(file), "sha256": sha256}
+    file.write_bytes(b"query,document,answer\n")
+    assert grid.question_source(str(file))["sha256"] != sha256
+    for missing in ("faqs", str(tmp_path), f"{file}.gz"):
+        with pytest.raises(InputError) as raised:
+            grid.question_source(missing)
+        assert str(raised.value) == (
+            f"config: questions: '{missing}' is not faq, not headings, and there is no such file"
+        )
+
+
+FILES = {
+    "own": {"properties": {"vectors": {"type": "string", "format": "file"}, "scale": {"type": "number"}}},
+    "plain": {"properties": {"vectors": {"type": "string"}}},
+}
+
+
+def test_beside_a_parameter_that_is_a_file_stands_the_hash_of_its_content(tmp_path: Path) -> None:
+    (tmp_path / "v.npy").write_bytes(b"1 2 3")
+    path, gone = str(tmp_path / "v.npy"), str(tmp_path / "gone.npy")
+
+    def expanded(**kinds: list[dict]) -> grid.Cells:
+        cells = grid.expand("retrieve", kinds, FILES)
+        grid.add_hashes(cells, FILES, "retrieve")
+        return cells
+
+    # Only where the schema says that it is a file; a kind without a schema may name what it likes.
+    entry, other = {"name": "a", "vectors": path, "scale": 2}, {"name": "a", "vectors": gone}
+    cells = expanded(own=[entry, {"name": "none"}], plain=[other], unknown=[other])
+    hashed = {"vectors": path, "scale": 2, "vectors_sha256": hashlib.sha256(b"1 2 3").hexdigest()}
+    assert cells == {
+        "own": {"a": hashed, "none": {}},
+        "plain": {"a": {"vectors": gone}},
+        "unknown": {"a": {"vectors": gone}},
+    }
+    (tmp_path / "v.npy").write_bytes(b"1 2 4")
+    assert expanded(own=[entry])["own"]["a"] == {**hashed, "vectors_sha256": hashlib.sha256(b"1 2 4").hexdigest()}
+    for missing in (gone, str(tmp_path)):
+        with pytest.raises(InputError) as raised:
+            expanded(own=[entry, {"name": "b", "vectors": missing}])
+        assert str(raised.value) == f"config: retrieve.own/b: vectors: there is no file '{missing}'"
 
 
 def test_sources_are_named_by_the_path_under_the_fixed_part_of_the_glob(tmp_path: Path) -> None:
@@ -190,6 +276,24 @@ def test_a_pattern_without_an_article_is_named(tmp_path: Path) -> None:
         grid.sources(f"{tmp_path}/*.md")
     with pytest.raises(InputError, match=r"no file matches '.*', but for 1 of other kinds"):
         grid.sources(str(tmp_path))
+
+
+def test_files_of_other_names_are_articles_where_the_config_says_what_they_are(tmp_path: Path) -> None:
+    for name in ("a.adoc", "b.MD", "c.png", "d.html"):
+        (tmp_path / name).write_bytes(b"x")
+    plain = {row["doc_id"]: row["kind"] for row in grid.sources(str(tmp_path))}
+    assert plain == {"a.adoc": "", "b.MD": "markdown", "c.png": "", "d.html": "html"}
+    found = grid.sources(str(tmp_path), {"adoc": "text", ".md": "html"})
+    assert {row["doc_id"]: (row["kind"], row["why"]) for row in found} == {
+        "a.adoc": ("text", ""),
+        "b.MD": ("html", ""),  # known already, and said to be another kind
+        "c.png": ("", "is no kind of article by its name"),
+        "d.html": ("html", ""),
+    }
+    assert found[0]["sha256"] == hashlib.sha256(b"x").hexdigest()
+    with pytest.raises(InputError, match=r"no file matches '.*/\*.adoc', but for 1 of other kinds"):
+        grid.sources(f"{tmp_path}/*.adoc")
+    assert [row["doc_id"] for row in grid.sources(f"{tmp_path}/*.adoc", {"adoc": "rows"})] == ["a.adoc"]
 
 
 def test_a_batch_hangs_on_the_name_alone() -> None:

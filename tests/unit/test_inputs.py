@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from chunkgrid import articles
-from chunkgrid.articles import read_article, read_batch, read_file
+from chunkgrid.articles import Reading, read_article, read_batch, read_file
 from chunkgrid.batching import batch_of
 from chunkgrid.errors import InputError
 from chunkgrid.kinds import kind_of
@@ -52,11 +52,11 @@ def blocks(article):
 
 
 def articles_of(data: bytes, source: str):
-    return list(read_file(data, source, source, ["aside.sources"]))
+    return list(read_file(data, source, source, Reading(["aside.sources"])))
 
 
 def test_markdown_with_front_matter() -> None:
-    article = read_article(MARKDOWN.encode(), "a.md", "a.md", ["aside.sources"])
+    article = read_article(MARKDOWN.encode(), "a.md", "a.md", Reading(["aside.sources"]))
     answer = "できます。到着から十四日以内に、会員画面から申し込んでください。送料は当社が負担します。"
     assert blocks(article) == [
         ("h1", "送料"),
@@ -75,20 +75,20 @@ def test_markdown_with_front_matter() -> None:
 
 
 def test_the_title_of_front_matter_stands_in_for_a_missing_h1() -> None:
-    assert read_article(b"---\ntitle: T\n---\ntext", "a.md", "a.md", []).title == "T"
-    assert read_article(b"---\ntitle: T\n---\n# H\n\ntext", "a.md", "a.md", []).title == "H"
+    assert read_article(b"---\ntitle: T\n---\ntext", "a.md", "a.md").title == "T"
+    assert read_article(b"---\ntitle: T\n---\n# H\n\ntext", "a.md", "a.md").title == "H"
 
 
 @pytest.mark.parametrize("text", ["---\n: [\n---\n本文", "---\nただの文\n---\n本文"])
 def test_what_is_no_front_matter_stays_and_is_warned_of(text: str) -> None:
-    article = read_article(text.encode(), "a.md", "a.md", [])
+    article = read_article(text.encode(), "a.md", "a.md")
     assert "本文" in article.text
     assert text.split("\n")[1] in article.text
     assert article.warnings == ["begins with '---' but not with front matter; read as text"]
 
 
 def test_plain_text_keeps_lines_and_markup_that_it_shows() -> None:
-    article = read_article("一行目 <b>\r\n二行目\r\n \r\n次の段落 & 終\n".encode(), "a.txt", "a.txt", [])
+    article = read_article("一行目 <b>\r\n二行目\r\n \r\n次の段落 & 終\n".encode(), "a.txt", "a.txt")
     assert blocks(article) == [("paragraph", "一行目 <b>\n二行目"), ("paragraph", "次の段落 & 終")]
     assert article.title == "a"
 
@@ -177,26 +177,30 @@ def test_broken_lines_of_jsonl_are_named_by_their_number() -> None:
 
 
 def test_the_lie_of_a_declaration_is_told() -> None:
-    article = read_article('<meta charset="Shift_JIS"><p>髙橋</p>'.encode(), "a", "a.html", [])
+    article = read_article('<meta charset="Shift_JIS"><p>髙橋</p>'.encode(), "a", "a.html")
     assert (article.encoding, article.warnings) == ("utf-8", ["declares 'Shift_JIS', is utf-8"])
-    true = read_article('<meta charset="Shift_JIS"><p>髙橋</p>'.encode("cp932"), "a", "a.html", [])
+    true = read_article('<meta charset="Shift_JIS"><p>髙橋</p>'.encode("cp932"), "a", "a.html")
     assert (true.encoding, true.warnings) == ("cp932", [])
 
 
 def test_nesting_beyond_the_parsers_depth_loses_no_text() -> None:
     deep = "<div><b>" * 5000 + "底" + "</b></div>" * 5000
-    article = read_article(f"<h2>前</h2>{deep}<p>後</p>".encode(), "a", "a.html", [])
+    article = read_article(f"<h2>前</h2>{deep}<p>後</p>".encode(), "a", "a.html")
     assert blocks(article) == [("h2", "前"), ("paragraph", "底"), ("paragraph", "後")]
     assert article.warnings == ["nested deeper than 2,048 elements: read as plain paragraphs"]
     with pytest.raises(InputError, match="is nested deeper than 2,048 elements"):
-        read_article(("<x-a>" * 5000 + "底").encode(), "a", "a.html", [])
+        read_article(("<x-a>" * 5000 + "底").encode(), "a", "a.html")
 
 
 def test_a_second_article_of_one_id_is_named_not_taken(tmp_path) -> None:
     (tmp_path / "a.jsonl").write_bytes(as_jsonl([ROWS[1], ROWS[1]]))
     (tmp_path / "2").write_text("<p>ファイル</p>", encoding="utf-8")
-    files = [("2", str(tmp_path / "2")), ("a.jsonl", str(tmp_path / "a.jsonl")), ("gone", str(tmp_path / "gone"))]
-    found = list(read_batch(files, [], "00", 1))
+    files = [
+        ("2", str(tmp_path / "2"), "html"),
+        ("a.jsonl", str(tmp_path / "a.jsonl"), "rows"),
+        ("gone", str(tmp_path / "gone"), "html"),
+    ]
+    found = list(read_batch(files, Reading(), "00", 1))
     assert [(a.doc_id, a.error) for a in found] == [
         ("2", None),
         ("2", f"has the same id as one in {tmp_path / '2'}"),
@@ -208,7 +212,10 @@ def test_a_second_article_of_one_id_is_named_not_taken(tmp_path) -> None:
 def test_every_row_of_an_export_is_in_exactly_one_batch(tmp_path) -> None:
     rows = [{"id": str(n), "text": f"本文{n}"} for n in range(40)] + [{"id": None, "text": "x"}]
     (tmp_path / "a.jsonl").write_bytes(as_jsonl(rows))
-    read = {f"{n:02}": list(read_batch([("a.jsonl", str(tmp_path / "a.jsonl"))], [], f"{n:02}", 5)) for n in range(5)}
+    read = {
+        f"{n:02}": list(read_batch([("a.jsonl", str(tmp_path / "a.jsonl"), "rows")], Reading(), f"{n:02}", 5))
+        for n in range(5)
+    }
     ids = [a.doc_id for found in read.values() for a in found]
     assert sorted(ids) == sorted([*(str(n) for n in range(40)), "a.jsonl: row 41"])
     assert all(batch_of(a.doc_id, 5) == batch for batch, found in read.items() for a in found)
@@ -225,7 +232,7 @@ def test_kinds_go_by_the_end_of_the_name(name: str, kind: str | None) -> None:
 
 def test_a_question_that_stands_elsewhere_is_warned_of() -> None:
     page = "<ul><li>何ですか、これは。</li></ul><p>Q. 何ですか、これは。</p><p>A. 答え。</p><p>Q. 他は。</p>"
-    article = read_article(page.encode(), "a", "a.html", [])
+    article = read_article(page.encode(), "a", "a.html")
     assert article.warnings == ["1 questions stand elsewhere in the text, word for word, and may be found there"]
 
 
@@ -240,7 +247,9 @@ def test_a_fault_of_ours_costs_one_article(tmp_path, monkeypatch: pytest.MonkeyP
         return real(body)
 
     monkeypatch.setattr(articles, "read_blocks", faulty)
-    found = list(read_batch([(name, str(tmp_path / name)) for name in ("a.html", "b.html")], [], "00", 1))
+    found = list(
+        read_batch([(name, str(tmp_path / name), "html") for name in ("a.html", "b.html")], Reading(), "00", 1)
+    )
     assert [(a.doc_id, a.error) for a in found] == [
         ("a.html", "could not be read: KeyError: 'a\\nfault'"),
         ("b.html", None),

