@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chunkgrid.articles import Reading, read_article
-from chunkgrid.questions import judge, reading_rows
+from chunkgrid.questions import found_in, judge, reading_rows
 from chunkgrid.splitting.chunks import Document
 from chunkgrid.splitting.sections import headings
 from chunkgrid.text import strip
@@ -190,7 +190,8 @@ def _no_empty_blocks(article, expected, _):
 
 
 def _judged(article):
-    return judge([article.row()], sample=800, seed=0)
+    articles = [article.row()]
+    return judge(found_in(articles, "faq"), articles, sample=800, seed=0)
 
 
 def _query_ids_unique(article, expected, _):
@@ -203,7 +204,7 @@ def _if_min_len_40(article, expected, _):
     judged = _judged(article)
     assert [row["query"] for row in judged if row["status"] == "used"] == expected["kept"]
     assert Counter(row["status"] for row in judged)["short"] == expected["dropped_counted"]
-    assert [row["short"] for row in reading_rows([article.row()], judged)] == [expected["dropped_counted"]]
+    assert [row["short"] for row in reading_rows([article.row()], judged, "faq")] == [expected["dropped_counted"]]
 
 
 def _no_nan(article, expected, _):

@@ -353,21 +353,13 @@ def test_077_long_run_of_one_character(given: str, expect: Expected, unit: str) 
 
 def test_082_markdown_whitespace_and_fullwidth_space(given: str, page: Article, expect: Expected) -> None:
     one = document(page)
-    wanted = [text.removeprefix("\u3000") for text in expect["must_contain"]]  # see the next test
+    wanted = expect["must_contain"]
     for cut in (partial(headings, level=2), partial(structure, size=400)):
         texts = texts_of(chunk_table([one], cut))
         assert [text for text in wanted if not any(text in chunk for chunk in texts)] == []
         assert strip("".join(texts)) == strip(one.text)
     assert expect["visible_text_same_after_removing_whitespace"] is True
     assert strip(re.sub(r"^(#+ |```.*$)", "", given, flags=re.M)) == strip(one.text)
-
-
-@pytest.mark.xfail(strict=True, reason="the indent of a Japanese paragraph, U+3000, is taken off by reading Markdown")
-def test_a_markdown_paragraph_keeps_its_indent() -> None:
-    path = _input("082")
-    text = read_article(path.read_bytes(), path.name, path.name).text
-    wanted = json.loads((path.parent / "expected.json").read_text("utf-8"))["expect"]["must_contain"]
-    assert [part for part in wanted if part not in text] == []
 
 
 def test_083_markdown_heading_only_sections(page: Article, expect: Expected) -> None:
