@@ -91,4 +91,9 @@ CELLS = [f"{split}/{retrieval}" for split, retrieval in PAIRS]
 DEPTH = ranking_depth(**MEASURE)
 SAMPLE = config["sample"]
 # What counts in tokens hangs on the package that does; what does not, need not have it.
-TOKENIZER = [] if MEASURE["unit"] == "characters" else ["tiktoken"]
+UNITS = {MEASURE["unit"]} | {
+    cell.get("unit", "characters")
+    for named in GRID["split"].values()
+    for cell in named.values()
+}
+TOKENIZER = [] if UNITS == {"characters"} else ["tiktoken"]

