@@ -47,6 +47,7 @@ RESAMPLES = 2000
 BASELINE = "fixed/size=400"
 SEPARATORS = ["\n\n", "\n", "。", "、", ""]
 Cell = tuple[str, str]
+Span = tuple[int, int]
 Row = dict[str, Any]
 Values = dict[str, float | None]  # of one query, by measure
 
@@ -473,6 +474,7 @@ class Gold:
     covered: dict[int, set[str]]  # only chunks that share something with the gold
     in_article: set[int]
     places: set[int]  # the gold's characters
+    spans: list[Span]  # of the distinct handed-over chunks of its document, where they are known
     best: float = 0.0
 
     def coverage(self, hits: Iterable[int]) -> float:
@@ -545,11 +547,82 @@ def find_golds(queries: Sequence[Query], chunks: Sequence[Chunk], first: Sequenc
                 shared = elements & shingles(chunks[number].text)
             if shared:
                 covered[number] = shared
-        places = {place for start, end in query.spans for place in range(start, end)}
-        gold = Gold(query, len(elements), covered, set(in_article), places)
+        spans = [span for number in in_article if (span := chunks[number].span)]
+        gold = Gold(query, len(elements), covered, set(in_article), characters(query.spans), spans)
         gold.best = best_coverage(gold, chunks)
         golds.append(gold)
     return golds
+
+
+# --- ranges of characters --------------------------------------------------------------------
+
+
+def characters(spans: Iterable[Span]) -> set[int]:
+    """The places of the characters in the union of spans of one document."""
+    return {place for start, end in spans for place in range(start, end)}
+
+
+def ratio(part: int, whole: int) -> float:
+    """A share; 0 of nothing (nothing was retrieved)."""
+    return part / whole if whole else 0.0
+
+
+def set_wise(gold: Gold, top: Sequence[Chunk]) -> tuple[float, float]:
+    """Precision and IoU: "a character is handed over or it is not", in whichever document it is."""
+    wanted = {(gold.query.doc_id, place) for place in gold.places}
+    retrieved = {(chunk.doc_id, place) for chunk in top if chunk.span for place in range(*chunk.span)}
+    right = len(wanted & retrieved)
+    return ratio(right, len(retrieved)), ratio(right, len(wanted | retrieved))
+
+
+def precision_omega(gold: Gold) -> float:
+    """The precision of "the union of all chunks of the split that share a character with" the gold."""
+    sharing = characters(span for span in gold.spans if not gold.places.isdisjoint(range(*span)))
+    return ratio(len(gold.places & sharing), len(sharing))
+
+
+def touching(gold: Gold) -> list[Span]:
+    """The chunks that Chroma's code takes to intersect the gold: it compares closed ranges."""
+
+    def touches(span: Span) -> bool:
+        return any(max(span[0], start) <= min(span[1], end) for start, end in gold.query.spans)
+
+    return [span for span in gold.spans if touches(span)]
+
+
+def chroma_precision_omega(gold: Gold) -> float:
+    """What the chunks that touch hold of the gold / their union and "the gold that no chunk holds"."""
+    held = characters(touching(gold))
+    unused = gold.places - held
+    return ratio(len(gold.places & held), len(held | unused))
+
+
+def chroma(gold: Gold, retrieved: Sequence[Chunk]) -> tuple[float, float, float]:
+    """Recall, precision and IoU as Chroma's code counts them.
+
+    The numerator is the union of all intersections. The lengths of the chunks add up, those of the
+    gold spans as well, and so does what of each gold span no retrieved chunk holds.
+    """
+    spans = [(chunk.doc_id, *chunk.span) for chunk in retrieved if chunk.span]
+    held = characters((start, end) for document, start, end in spans if document == gold.query.doc_id)
+    right = len(gold.places & held)
+    of_gold = sum(end - start for start, end in gold.query.spans)
+    of_chunks = sum(end - start for _, start, end in spans)
+    unused = sum(len(characters([span]) - held) for span in gold.query.spans)
+    return ratio(right, of_gold), ratio(right, of_chunks), ratio(right, of_chunks + unused)
+
+
+def range_measures(gold: Gold, hits: Sequence[int], chunks: Sequence[Chunk]) -> Values:
+    """All measures on ranges of characters; `@-1` is of "as many hits as chunks touch the gold"."""
+    retrieved = [chunks[hit] for hit in hits]
+    values: Values = {}
+    values[f"precision@{K}"], values[f"iou@{K}"] = set_wise(gold, retrieved[:K])
+    values["precision_omega"] = precision_omega(gold)
+    values["chroma_precision_omega"] = chroma_precision_omega(gold)
+    for name, count in ((f"{K}", K), ("-1", len(touching(gold)))):
+        figures = zip(("recall", "precision", "iou"), chroma(gold, retrieved[:count]), strict=True)
+        values |= {f"chroma_{kind}@{name}": figure for kind, figure in figures}
+    return values
 
 
 # --- measures --------------------------------------------------------------------------------
@@ -585,6 +658,7 @@ def measure(gold: Gold, hits: Sequence[int], chunks: Sequence[Chunk]) -> Values:
     reached = gold.coverage(taken)
     ceiling = max(gold.best, reached)
     found = any(hit in gold.in_article for hit in taken)
+    ranges = range_measures(gold, hits, chunks)
     return {
         f"recall@{K}": gold.coverage(top),
         f"span_recall@{K}": gold.span_coverage(top, chunks) if offsets else None,
@@ -598,6 +672,7 @@ def measure(gold: Gold, hits: Sequence[int], chunks: Sequence[Chunk]) -> Values:
         f"mrr@{DEPTH}": 1 / relevant[0] if relevant else 0.0,
         f"ndcg@{K}": ndcg(gold, hits),
         f"retrieved_chars@{K}": float(sum(len(chunks[hit].text) for hit in top)),
+        **(ranges if offsets else dict.fromkeys(ranges)),
         f"loss_split@{BUDGET}": 1 - ceiling,
         f"loss_article@{BUDGET}": 0.0 if found else ceiling,
         f"loss_place@{BUDGET}": ceiling - reached if found else 0.0,
@@ -670,6 +745,7 @@ def split_measures(documents: Sequence[Document], chunks: Sequence[Chunk], first
         "overlap_max": max(shared, default=None),
         "index_chunks": len(chunks),
         "index_chars": index_chars,
+        "index_tokens": None,  # only "where budgets are in tokens"
         "index_ratio": index_chars / sum(len(document.text) for document in documents),
         **block_measures(documents, given, "table"),
         **block_measures(documents, given, "pre"),

@@ -166,20 +166,20 @@ def _place(asked: Asked, resolve: Callable[[str], str], texts: Mapping[str, Text
     except InputError as error:
         return Placed(None, (), str(error))
     spans: set[Span] = set()
-    faults: list[str] = []
+    wrong: list[str] = []
     notes: list[str] = []
     for gold in asked.golds:
         try:
             found, held = _spans(gold, texts[doc_id], doc_id)
         except InputError as error:
-            faults.append(str(error))
+            wrong.append(str(error))
             continue
         if len(found) > 1 and several == "error":
-            faults.append(f"{_quoted(gold.text or '')} stands in {len(found)} places of {doc_id}")
+            wrong.append(f"{_quoted(gold.text or '')} stands in {len(found)} places of {doc_id}")
             continue
         spans.update(found)
         notes += [BY_TEXT] * (not held) + [SEVERAL] * (len(found) > 1)
-    return Placed(doc_id, tuple(sorted(spans)), "; ".join(faults) or None, tuple(dict.fromkeys(notes)))
+    return Placed(doc_id, tuple(sorted(spans)), "; ".join(wrong) or None, tuple(dict.fromkeys(notes)))
 
 
 def _spans(gold: Gold, text: Text, doc_id: str) -> tuple[list[Span], bool]:
