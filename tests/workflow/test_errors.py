@@ -24,16 +24,16 @@ Change = Callable[[dict], object]
         (
             lambda c: c["split"].update(fixd=[{"size": 60}]),
             "config: split: there is no rule file 'fixd.smk'; known are fixed, headings, langchain-html-header,"
-            " langchain-html-semantic, parent-child, recursive, structure",
+            " langchain-html-semantic, own-chunks, parent-child, recursive, structure",
         ),
         (
             lambda c: c["retrieve"].update(bm52=[{}]),
-            "config: retrieve: there is no rule file 'bm52.smk'; known are bm25, lsa",
+            "config: retrieve: there is no rule file 'bm52.smk'; known are bm25, lsa, own-hits",
         ),
         (
             lambda c: c["split"].update(bm25=[{}]),
             "config: split: there is no rule file 'bm25.smk'; known are fixed, headings, langchain-html-header,"
-            " langchain-html-semantic, parent-child, recursive, structure",
+            " langchain-html-semantic, own-chunks, parent-child, recursive, structure",
         ),
         (
             lambda c: c["split"]["parent-child"][0].update(child="recursive/size=61"),

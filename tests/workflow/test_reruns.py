@@ -17,6 +17,7 @@ from test_runs import AGGREGATES, RETRIEVERS, SPLITS, of_split
 
 MEANS = AGGREGATES - {"questions.parquet"}
 INTERVALS = {"intervals.parquet", "intervals.csv", "summary.txt"}
+CANDIDATES = {"candidates.parquet", "reading.csv", "queries.parquet"}
 CEILINGS = {f"ceilings/{split}.parquet" for split in SPLITS}
 
 
@@ -53,7 +54,7 @@ def test_forcing_one_cell(workflow: Workflow) -> None:
         (lambda c: c["compare"].update(resamples=300), INTERVALS),
         (lambda c: c["compare"].update(baseline="fixed/size=120"), INTERVALS),
         (lambda c: c["retrieve"].update(bm25=[{"name": "default", "b": 0}]), AGGREGATES | of_retriever(RETRIEVERS[0])),
-        (lambda c: c.update(sample={"questions": 7}), {*AGGREGATES, "reading.csv", "queries.parquet"} | CEILINGS),
+        (lambda c: c.update(sample={"questions": 7}), {*AGGREGATES, *CANDIDATES} | CEILINGS),
     ],
     ids=["k", "budget", "resamples", "baseline", "retriever", "sample"],
 )  # fmt: skip

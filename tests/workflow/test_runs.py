@@ -28,7 +28,7 @@ def of_split(split: str) -> set[str]:
 def test_whole_run_makes_every_table(whole_run: Workflow) -> None:
     made = {name for name in whole_run.first if not name.startswith("blocks/")}
     read = {f"read/{batch:02}.parquet" for batch in range(4)}
-    corpus = read | {"reading.csv", "documents.parquet", "queries.parquet"}
+    corpus = read | {"candidates.parquet", "reading.csv", "documents.parquet", "queries.parquet"}
     assert made == corpus | AGGREGATES | set().union(*map(of_split, SPLITS))
 
 
@@ -101,7 +101,7 @@ def test_without_a_question_reading_finishes_and_nothing_is_split(fresh: Workflo
     assert "no usable question" in done.stderr
     assert "paragraphs 'Q. …'" in done.stderr
     made = {name for name in fresh.dates() if name.split("/")[0] not in ("blocks", "read")}
-    assert made == {"documents.parquet", "reading.csv"}
+    assert made == {"candidates.parquet", "documents.parquet", "reading.csv"}
 
 
 def test_as_a_module_twice_in_one_workflow(fresh: Workflow) -> None:
