@@ -100,6 +100,6 @@ rule queries:
     threads: CORES
     params:
         questions=QUESTIONS,
-        code=code("../scripts/queries.py", "pyarrow"),
+        code=code("../scripts/queries.py", "numpy", "pyarrow"),
     script:
         "../scripts/queries.py"

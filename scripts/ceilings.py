@@ -8,5 +8,5 @@ from chunkgrid.scoring import handed
 logs.start(snakemake.log[0])
 over = handed(tables.read(snakemake.input.chunks, tables.CHUNKS), snakemake.params.unit)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
-best = ceilings(evidence(queries.to_pylist(), over), over.sizes, snakemake.params.budgets)
+best = ceilings(evidence(queries, over), over.sizes, snakemake.params.budgets)
 tables.write(tables.marked(best, queries), snakemake.output[0])

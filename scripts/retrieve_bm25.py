@@ -7,7 +7,7 @@ from chunkgrid.scoring import rank_and_cover
 logs.start(snakemake.log[0])
 chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
-scores = bm25_scores(chunks["index_text"].to_pylist(), queries["query"].to_pylist(), **snakemake.params.cell)
+scores = bm25_scores(chunks["index_text"], queries["query"].to_pylist(), **snakemake.params.cell)
 ranking, coverage = rank_and_cover(chunks, queries, scores, **snakemake.params.depth)
 tables.write(ranking, snakemake.output.ranking)
 tables.write(coverage, snakemake.output.coverage)

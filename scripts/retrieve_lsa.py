@@ -9,9 +9,7 @@ chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
 seed = snakemake.params.seed
 fitted = fitted_rows(chunks["doc_id"].to_pylist(), chunks["index_start"].to_pylist(), seed)
-scores = lsa_scores(
-    chunks["index_text"].to_pylist(), queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell
-)
+scores = lsa_scores(chunks["index_text"], queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell)
 ranking, coverage = rank_and_cover(chunks, queries, scores, **snakemake.params.depth)
 tables.write(ranking, snakemake.output.ranking)
 tables.write(coverage, snakemake.output.coverage)

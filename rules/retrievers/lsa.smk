@@ -24,7 +24,6 @@ rule retrieve_lsa:
             "../../scripts/retrieve_lsa.py",
             "numpy",
             "scipy",
-            "scikit-learn",
             "pyarrow",
             *TOKENIZER,
         ),

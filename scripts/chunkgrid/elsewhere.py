@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from .shingles import rolling
 from .text import strip
 
 _PREFIX = 6
-_BASE = np.uint64(0x9E3779B97F4A7C15)  # any large odd number
 
 
 def standing(phrases: Iterable[str], texts: Iterable[str]) -> set[str]:
@@ -21,23 +21,13 @@ def standing(phrases: Iterable[str], texts: Iterable[str]) -> set[str]:
     short = {phrase for phrase in wanted if len(phrase) < _PREFIX}
     beginning: dict[int, list[str]] = {}
     for phrase in wanted - short:
-        beginning.setdefault(int(_hashes(phrase[:_PREFIX])[0]), []).append(phrase)
+        beginning.setdefault(int(rolling(phrase[:_PREFIX], _PREFIX)[0]), []).append(phrase)
     known = np.array(sorted(beginning), np.uint64)
     found: set[str] = set()
     for text in texts:
         bare = strip(text)
         found.update(phrase for phrase in short - found if phrase in bare)
-        hashes = _hashes(bare)
+        hashes = rolling(bare, _PREFIX)
         for place in np.flatnonzero(np.isin(hashes, known)):
             found.update(phrase for phrase in beginning[int(hashes[place])] if bare.startswith(phrase, place))
     return found
-
-
-def _hashes(text: str) -> np.ndarray:
-    """A hash of every six characters that follow one another."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    count = max(len(points) - _PREFIX + 1, 0)
-    hashes = np.zeros(count, np.uint64)
-    for offset in range(_PREFIX):
-        hashes = hashes * _BASE + points[offset : offset + count]
-    return hashes

@@ -1,19 +1,26 @@
-"""Latent semantic analysis over character 2-grams, as scikit-learn computes it."""
+"""Latent semantic analysis over character 2-grams: scikit-learn's, from numbers instead of strings."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
-from sklearn.decomposition import TruncatedSVD
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.preprocessing import normalize
+from scipy import sparse
+from scipy.sparse.linalg import svds
+
+from .ngrams import Texts, characters, count, distinct, pairs
+from .retrieval import Approximate
 
 MAX_FEATURES = 60_000
 FITTED = 6_000
-_ZERO = 1e-9
+BLOCK = 64
+"""Queries scored at once: what is held in memory is texts x this."""
+IN_FLOAT64 = 2_000
+"""Up to so many fitted texts nothing is gained by float32, and a space of low rank may need better."""
+_ZERO = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-5}
 """Norm below which a vector (of TF-IDF norm 1 or less) is nothing but rounding."""
 
 
@@ -32,36 +39,71 @@ def fitted_rows(doc_ids: Sequence[str], starts: Sequence[int | None], seed: int,
 
 
 def lsa_vectors(
-    texts: Sequence[str], queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
+    texts: Texts, queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Unit vectors of texts and queries: shapes (texts, d) and (queries, d), float64.
+    """Unit vectors of texts and queries: shapes (texts, d) and (queries, d); float32 where many are fitted.
 
     TF-IDF of 2-grams on all texts, then the exact truncated SVD (ARPACK; the randomised one is not
     converged) fitted on the rows `fitted`; d = min(dimensions, features - 1, fitted - 1). At d = 0 the
-    vectors are TF-IDF itself. A text that shares nothing with the space is the zero vector.
+    vectors are TF-IDF itself. A text that shares nothing with the space is the zero vector. As scikit-learn's
+    `TfidfVectorizer(analyzer="char", ngram_range=(2, 2))` and `TruncatedSVD(algorithm="arpack")`.
     """
-    vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=MAX_FEATURES)
-    try:
-        tfidf = vectorizer.fit_transform(texts)
-    except ValueError:  # no text has two characters
-        return np.zeros((len(texts), 1)), np.zeros((len(queries), 1))
-    asked = vectorizer.transform(queries)
+    tfidf, asked = tfidf_matrices(texts, queries, np.float64 if len(fitted) <= IN_FLOAT64 else np.float32)
     d = min(dimensions, tfidf.shape[1] - 1, len(fitted) - 1)
     if d < 1:
         return _unit(tfidf.toarray()), _unit(asked.toarray())
-    svd = TruncatedSVD(d, algorithm="arpack", random_state=seed).fit(tfidf[fitted])
-    return _unit(svd.transform(tfidf)), _unit(svd.transform(asked))
+    rows = tfidf[fitted]
+    # As TruncatedSVD begins, so that both find the same where several decompositions are right.
+    start = np.random.RandomState(seed).uniform(-1, 1, min(rows.shape)).astype(rows.dtype)
+    _, _, components = svds(rows, k=d, v0=start)
+    axes = np.ascontiguousarray(components.T)
+    return _unit(tfidf @ axes), _unit(asked @ axes)
+
+
+def tfidf_matrices(
+    texts: Texts, queries: Sequence[str], dtype: type[np.floating] = np.float64
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """TF-IDF of texts and queries, rows of norm 1: shapes (texts, features) and (queries, features).
+
+    idf = ln((1 + N) / (1 + df)) + 1; the features are the most frequent 2-grams of the texts.
+    """
+    of_texts = characters(texts)
+    alphabet = of_texts.alphabet()
+    codes, bounds = pairs(of_texts, alphabet)
+    vocabulary = distinct(codes, len(alphabet))
+    counts = count(codes, bounds, vocabulary, len(alphabet))
+    if len(vocabulary) > MAX_FEATURES:
+        # As CountVectorizer chooses among those that are equally frequent.
+        chosen = np.sort((-np.asarray(counts.sum(axis=0)).ravel()).argsort()[:MAX_FEATURES])
+        counts, vocabulary = counts[:, chosen], vocabulary[chosen]
+    idf = np.log((1 + counts.shape[0]) / (1 + np.diff(counts.indptr))) + 1
+    of_queries = count(*pairs(characters(queries), alphabet), vocabulary, len(alphabet))
+    return _weighed(counts, idf, dtype), _weighed(of_queries, idf, dtype)
+
+
+def _weighed(counts: sparse.csc_array, idf: np.ndarray, dtype: type[np.floating]) -> sparse.csr_array:
+    weights = counts.data * np.repeat(idf, np.diff(counts.indptr))
+    squares = np.bincount(counts.indices, weights**2, minlength=counts.shape[0])
+    weights /= np.sqrt(squares)[counts.indices]
+    return sparse.csc_array((weights.astype(dtype), counts.indices, counts.indptr), shape=counts.shape).tocsr()
 
 
 def lsa_scores(
-    texts: Sequence[str], queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
-) -> Iterator[np.ndarray]:
-    """The cosine of every text for each query in turn: arrays of shape (texts,), float64."""
+    texts: Texts, queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
+) -> Iterator[Approximate]:
+    """The cosine of every text for each query in turn."""
     of_texts, of_queries = lsa_vectors(texts, queries, fitted, dimensions, seed)
-    for vector in of_queries:
-        yield of_texts @ vector
+    for first in range(0, len(of_queries), BLOCK):
+        block = of_queries[first : first + BLOCK]
+        for query, scores in zip(block, block @ of_texts.T, strict=True):
+            yield Approximate(scores, partial(_cosines, of_texts, query))
+
+
+def _cosines(vectors: np.ndarray, query: np.ndarray, some: np.ndarray) -> np.ndarray:
+    # Not a matrix product, whose rounding hangs on a row's place: equal vectors get equal scores.
+    return (vectors[some].astype(np.float64) * query.astype(np.float64)).sum(axis=1)
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
-    vectors[np.linalg.norm(vectors, axis=1) < _ZERO] = 0.0
-    return normalize(vectors)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > _ZERO[vectors.dtype])

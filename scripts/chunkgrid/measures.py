@@ -7,16 +7,17 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from .coverage import COMPLETE
-from .ranges import RangeCurves, at_k, at_touching
+from .ranges import at_k
 from .tables import metrics_schema, questions_schema
 from .units import CHARACTERS
 
 MRR_DEPTH = 100
 BUDGET_DEPTH = 8000
 
-Measures = dict[str, float | None]
+_AT_K_ON_RANGES = ["precision", "iou", "chroma_recall", "chroma_precision", "chroma_iou"]
 
 
 def ranking_depth(k: Sequence[int], budgets: Sequence[int], unit: str) -> dict[str, Any]:
@@ -30,102 +31,13 @@ def ranking_depth(k: Sequence[int], budgets: Sequence[int], unit: str) -> dict[s
 def measure_names(k: Sequence[int], budgets: Sequence[int], unit: str) -> list[str]:
     """The measures of a question, in the order of their columns."""
     at_k = ["recall", "span_recall", "complete", "article_hit", "hit", "ndcg", "retrieved_chars"]
-    at_k += ["precision", "iou", "chroma_recall", "chroma_precision", "chroma_iou"]
+    at_k += _AT_K_ON_RANGES
     at_budget = ["budget_recall", "budget_span_recall", "budget_chars", "over_budget"]
     at_budget += ["budget_tokens"] if unit != CHARACTERS else []
     losses = ["loss_split", "loss_article", "loss_place"]
     names = [f"{name}@{hits}" for hits in k for name in at_k] + [f"mrr@{MRR_DEPTH}"]
     names += ["precision_omega", "chroma_precision_omega", "chroma_recall@-1", "chroma_precision@-1", "chroma_iou@-1"]
     return names + [f"{name}@{budget}" for budget in budgets for name in (*at_budget, *losses)]
-
-
-def question_measures(
-    curve: Mapping[str, Any], best: Mapping[int, float], k: Sequence[int], budgets: Sequence[int]
-) -> Measures:
-    """All measures of one question in one cell; those on ranges of characters only where there are offsets.
-
-    `curve` is a row of the table of coverage, `best` the ceiling of the question by budget.
-    """
-    measures: Measures = {}
-    for hits in k:
-        measures |= _at_k(curve, hits)
-    measures[f"mrr@{MRR_DEPTH}"] = _reciprocal(curve["relevant_rank"])
-    if curve["united"] is not None:
-        measures |= _on_ranges(curve, k)
-    for budget in budgets:
-        measures |= _at_budget(curve, budget, best[budget])
-    return measures
-
-
-def _on_ranges(curve: Mapping[str, Any], k: Sequence[int]) -> Measures:
-    characters, references = curve["characters"], curve["reference_characters"]
-    curves = RangeCurves(curve["united"], curve["covered"], curve["missed"])
-    measures: Measures = {name: curve[name] for name in ("precision_omega", "chroma_precision_omega")}
-    measures |= at_touching(curve["touching"], characters, curves, references)
-    for hits in k:
-        measures |= at_k(hits, characters, curves, curve["gold_characters"], references)
-    return measures
-
-
-def _at_k(curve: Mapping[str, Any], k: int) -> Measures:
-    covered = _after(curve["coverage"], k)
-    return {
-        f"recall@{k}": covered,
-        f"span_recall@{k}": _after(curve["span_coverage"], k),
-        f"complete@{k}": float((covered or 0.0) >= COMPLETE),
-        f"article_hit@{k}": float((curve["article_rank"] or k + 1) <= k),
-        f"hit@{k}": float((curve["relevant_rank"] or k + 1) <= k),
-        f"ndcg@{k}": ndcg(curve["gain"], curve["ideal_gain"], k),
-        f"retrieved_chars@{k}": _after(curve["characters"], k),
-    }
-
-
-def _at_budget(curve: Mapping[str, Any], budget: int, best: float) -> Measures:
-    size = curve["characters"] if curve["size"] is None else curve["size"]
-    taken = taken_within(size, budget)
-    covered = _after(curve["coverage"], taken) or 0.0
-    ceiling = max(best, covered)
-    in_article = curve["article_rank"] is not None and curve["article_rank"] <= taken
-    handed = _after(size, taken) or 0.0
-    measures: Measures = {
-        f"budget_recall@{budget}": covered,
-        f"budget_span_recall@{budget}": _after(curve["span_coverage"], taken),
-        f"budget_chars@{budget}": _after(curve["characters"], taken),
-        f"over_budget@{budget}": float(handed > budget),
-        f"loss_split@{budget}": 1 - ceiling,
-        f"loss_article@{budget}": 0.0 if in_article else ceiling,
-        f"loss_place@{budget}": ceiling - covered if in_article else 0.0,
-    }
-    return measures if curve["size"] is None else measures | {f"budget_tokens@{budget}": handed}
-
-
-def taken_within(size: Sequence[int], budget: int) -> int:
-    """How many hits are handed over: those whose sizes add up to `budget` at most, the first always.
-
-    `size`: of what is handed over after 1, 2, 3 ... hits.
-    """
-    return max(int(np.searchsorted(size, budget, side="right")), min(1, len(size)))
-
-
-def ndcg(gain: Sequence[float], ideal: Sequence[float], k: int) -> float:
-    """Normalised discounted cumulative gain with log2 discount (Jarvelin and Kekalainen 2002)."""
-    best = _discounted(ideal[:k])
-    return _discounted(gain[:k]) / best if best > 0 else 0.0
-
-
-def _discounted(gain: Sequence[float]) -> float:
-    return float(np.sum(np.asarray(gain, float) / np.log2(np.arange(2, len(gain) + 2))))
-
-
-def _reciprocal(rank: int | None) -> float:
-    return 1 / rank if rank and rank <= MRR_DEPTH else 0.0
-
-
-def _after(curve: Sequence[float] | None, hits: int) -> float | None:
-    """A cumulative curve after so many hits, or after all where there are fewer; null without offsets."""
-    if curve is None:
-        return None
-    return float(curve[min(hits, len(curve)) - 1]) if len(curve) and hits else 0.0
 
 
 def question_table(
@@ -141,30 +53,164 @@ def question_table(
     `coverage` yields ((split, retriever), table of coverage), `ceilings` has the table of each split.
     """
     names = measure_names(k, budgets, unit)
-    about = {row["query_id"]: row for row in queries.select(["query_id", "doc_id", "questions_from"]).to_pylist()}
     schema = questions_schema(names)
+    about = queries.select(["query_id", "doc_id", "questions_from"])
     parts = [schema.empty_table()]
-    best_of = {split: _best(table) for split, table in ceilings.items()}
     for (split, retriever), table in coverage:
-        rows = [
-            {
-                "split": split,
-                "retriever": retriever,
-                **about[curve["query_id"]],
-                "answered": bool(curve["characters"]),
-                **question_measures(curve, best_of[split][curve["query_id"]], k, budgets),
-            }
-            for curve in table.to_pylist()
-        ]
-        parts.append(pa.Table.from_pylist(rows, schema=schema))
+        found = measures(table, ceilings[split], k, budgets)
+        own = about.take(pc.index_in(table["query_id"], about["query_id"]))
+        columns = {name: own[name] for name in own.column_names}
+        columns |= {"split": _repeated(split, table), "retriever": _repeated(retriever, table)}
+        columns |= {name: pa.array(found[name], pa.float64(), from_pandas=True) for name in names}
+        columns["answered"] = pc.greater(pc.list_value_length(table["characters"]), 0)
+        parts.append(pa.table({name: columns[name] for name in schema.names}, schema=schema))
     return pa.concat_tables(parts)
 
 
-def _best(ceilings: pa.Table) -> dict[str, dict[int, float]]:
-    best: dict[str, dict[int, float]] = {}
-    for row in ceilings.to_pylist():
-        best.setdefault(row["query_id"], {})[row["budget"]] = row["best"]
-    return best
+def _repeated(value: str, table: pa.Table) -> pa.Array:
+    return pa.array([value] * len(table))
+
+
+def measures(coverage: pa.Table, ceilings: pa.Table, k: Sequence[int], budgets: Sequence[int]) -> dict[str, np.ndarray]:
+    """All measures of the questions of one cell, arrays of shape (questions,); NaN where there are no offsets.
+
+    `coverage` and `ceilings` are the tables of the cell and of its split.
+    """
+    curves = _Curves(coverage)
+    found: dict[str, np.ndarray] = {}
+    for hits in k:
+        found |= _at_k(curves, hits)
+    relevant = curves.ranks("relevant_rank", MRR_DEPTH)
+    found[f"mrr@{MRR_DEPTH}"] = np.where(relevant <= MRR_DEPTH, 1 / relevant, 0.0)
+    found |= _on_ranges(curves, k)
+    best = {(row["query_id"], row["budget"]): row["best"] for row in ceilings.to_pylist()}
+    for budget in budgets:
+        of_split = np.array([best[query, budget] for query in coverage["query_id"].to_pylist()])
+        found |= _at_budget(curves, budget, of_split)
+    return found
+
+
+class _Curves:
+    """The table of coverage as arrays: curves one after another, and where each begins."""
+
+    def __init__(self, coverage: pa.Table) -> None:
+        self._table = coverage.combine_chunks()
+        offsets = self._offsets("characters")
+        self.bounds = offsets
+        self.hits = np.diff(offsets)
+        self._read: dict[str, np.ndarray] = {}
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def _array(self, name: str) -> pa.Array:
+        column = self._table[name]
+        return column.chunk(0) if column.num_chunks else pa.array([], column.type)
+
+    def _offsets(self, name: str) -> np.ndarray:
+        return self._array(name).offsets.to_numpy().astype(np.int64)
+
+    def has(self, name: str) -> bool:
+        return len(self) > 0 and self._array(name).null_count == 0
+
+    def column(self, name: str) -> np.ndarray:
+        """A column of numbers, NaN where one is null."""
+        return self._array(name).to_numpy(zero_copy_only=False).astype(np.float64)
+
+    def ranks(self, name: str, beyond: int) -> np.ndarray:
+        """A column of ranks, that of none being beyond any that is looked at."""
+        return np.nan_to_num(self.column(name), nan=beyond + 1)
+
+    def values(self, name: str) -> np.ndarray:
+        """All values of a curve, question after question."""
+        if name not in self._read:
+            array = self._array(name)
+            values = array.values.to_numpy(zero_copy_only=False)
+            self._read[name] = values[int(array.offsets[0].as_py()) :] if len(self) else values
+        return self._read[name]
+
+    def firsts(self, name: str, k: int) -> np.ndarray:
+        """The first k values of lists, 0 where there are fewer: shape (questions, k)."""
+        offsets, values = self._offsets(name), self.values(name)
+        place = offsets[:-1, None] - offsets[0] + np.arange(k)
+        there = place < (offsets[1:] - offsets[0])[:, None]
+        padded = np.append(values, 0.0)
+        return np.where(there, padded[np.where(there, place, len(values))], 0.0)
+
+    def taken_within(self, size: str, budget: int) -> np.ndarray:
+        """How many hits are handed over: those whose sizes add up to `budget` at most, the first always."""
+        fits = np.concatenate([[0], np.cumsum(self.values(size) <= budget)])
+        begin = self.bounds - self.bounds[0]
+        return np.maximum(fits[begin[1:]] - fits[begin[:-1]], np.minimum(1, self.hits))
+
+    def after(self, name: str, hits: int | np.ndarray, before: float | np.ndarray = 0.0) -> np.ndarray:
+        """A cumulative curve after so many hits, or after all where there are fewer; `before` the first."""
+        taken = np.minimum(hits, self.hits)
+        last = np.maximum(self.bounds[:-1] - self.bounds[0] + taken - 1, 0)
+        values = self.values(name)
+        reached = values[np.minimum(last, max(len(values) - 1, 0))] if len(values) else np.zeros(len(self))
+        return np.where(taken > 0, reached, before).astype(np.float64)
+
+
+def _at_k(curves: _Curves, k: int) -> dict[str, np.ndarray]:
+    covered = curves.after("coverage", k)
+    nothing = np.full(len(curves), np.nan)
+    return {
+        f"recall@{k}": covered,
+        f"span_recall@{k}": curves.after("span_coverage", k) if curves.has("span_coverage") else nothing,
+        f"complete@{k}": (covered >= COMPLETE).astype(float),
+        f"article_hit@{k}": (curves.ranks("article_rank", k) <= k).astype(float),
+        f"hit@{k}": (curves.ranks("relevant_rank", k) <= k).astype(float),
+        f"ndcg@{k}": _ndcg(curves, k),
+        f"retrieved_chars@{k}": curves.after("characters", k),
+    }
+
+
+def _ndcg(curves: _Curves, k: int) -> np.ndarray:
+    """Normalised discounted cumulative gain with log2 discount (Jarvelin and Kekalainen 2002); 0 if none can be."""
+    reached, best = (_discounted(curves.firsts(name, k)) for name in ("gain", "ideal_gain"))
+    return np.divide(reached, best, out=np.zeros_like(best), where=best > 0)
+
+
+def _discounted(gain: np.ndarray) -> np.ndarray:
+    return (gain / np.log2(np.arange(2, gain.shape[1] + 2))).sum(axis=1)
+
+
+def _on_ranges(curves: _Curves, k: Sequence[int]) -> dict[str, np.ndarray]:
+    """Precision, IoU and Chroma's measures; at -1, as many hits as chunks touch the gold."""
+    names = ["precision_omega", "chroma_precision_omega"]
+    depths: dict[str, int | np.ndarray] = {str(hits): hits for hits in k}
+    if not curves.has("united"):
+        names += [f"{name}@{hits}" for hits in (*depths, "-1") for name in _AT_K_ON_RANGES]
+        return {name: np.full(len(curves), np.nan) for name in names}
+    found = {name: curves.column(name) for name in names}
+    depths["-1"] = curves.column("touching").astype(np.int64)
+    gold, references = curves.column("gold_characters"), curves.column("reference_characters")
+    for name, hits in depths.items():
+        retrieved, united, covered = (curves.after(curve, hits) for curve in ("characters", "united", "covered"))
+        missed = curves.after("missed", hits, before=references)
+        found |= at_k(name, retrieved, united, covered, missed, gold, references)
+    return found
+
+
+def _at_budget(curves: _Curves, budget: int, best: np.ndarray) -> dict[str, np.ndarray]:
+    size = "size" if curves.has("size") else "characters"
+    taken = curves.taken_within(size, budget)
+    covered = curves.after("coverage", taken)
+    ceiling = np.maximum(best, covered)
+    in_article = curves.ranks("article_rank", 1 << 40) <= taken
+    handed = curves.after(size, taken)
+    spans = curves.after("span_coverage", taken) if curves.has("span_coverage") else np.full(len(curves), np.nan)
+    return {
+        f"budget_recall@{budget}": covered,
+        f"budget_span_recall@{budget}": spans,
+        f"budget_chars@{budget}": curves.after("characters", taken),
+        f"over_budget@{budget}": (handed > budget).astype(float),
+        f"budget_tokens@{budget}": handed,
+        f"loss_split@{budget}": 1 - ceiling,
+        f"loss_article@{budget}": np.where(in_article, 0.0, ceiling),
+        f"loss_place@{budget}": np.where(in_article, ceiling - covered, 0.0),
+    }
 
 
 def metric_table(

@@ -1,41 +1,156 @@
-"""Character 2-grams as numbers, cut exactly as scikit-learn's character analyzer cuts them."""
+"""Character 2-grams as numbers, cut exactly as scikit-learn's character analyzer cuts them, without its strings."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from scipy import sparse
 
-_BLANKS = re.compile(r"\s\s+")
-_BITS = 21  # of a code point
+_CODE_POINTS = 0x110000
+_SPACE = np.zeros(_CODE_POINTS, bool)  # what `\s` matches; no white space lies beyond U+3000
+_SPACE[[point for point in range(0x3001) if chr(point).isspace()]] = True
+_TABLE = 1 << 26
+"""Entries that a table of all pairs of an alphabet may have."""
+
+Texts: TypeAlias = Sequence[str] | Any
+"""A list of texts, or an Arrow array of them, which is read from its buffer."""
 
 
-def bigram_codes(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The 2-grams of texts, one after another, as `CountVectorizer(analyzer="char")` sees them.
+@dataclass(frozen=True)
+class Characters:
+    """The characters of texts, one after another, as the analyzer sees them: lower case, white space folded.
 
-    Returns codes (int64, one per 2-gram: the first code point << 21 | the second) and the number of
-    2-grams of each text (int64, shape (texts,)). Lower case; runs of white space become one blank.
+    points: code points, uint32; bounds: where each text begins in them, and the end, int64, shape (texts + 1,)
     """
-    prepared = [_BLANKS.sub(" ", text.lower()) for text in texts]
-    lengths = np.fromiter(map(len, prepared), np.int64, len(prepared))
-    joined = "".join(prepared).encode("utf-32-le", "surrogatepass")
-    points = np.frombuffer(joined, np.uint32).astype(np.int64)
-    pairs = (points[:-1] << _BITS) | points[1:] if len(points) else points
-    within = np.ones(len(points), bool)
-    ends = np.cumsum(lengths)[lengths > 0]
-    within[ends - 1] = False  # the last character of a text pairs with the next text's first
-    return pairs[within[:-1]] if len(points) else pairs, np.maximum(lengths - 1, 0)
+
+    points: np.ndarray
+    bounds: np.ndarray
+
+    @property
+    def bigrams(self) -> np.ndarray:
+        """How many 2-grams each text has, int64, shape (texts,)."""
+        return np.maximum(np.diff(self.bounds) - 1, 0)
+
+    def alphabet(self) -> np.ndarray:
+        """The distinct characters, ascending."""
+        seen = np.zeros(_CODE_POINTS, bool)
+        seen[self.points] = True
+        return np.flatnonzero(seen)
 
 
-def count_matrix(codes: np.ndarray, lengths: np.ndarray, vocabulary: np.ndarray) -> sparse.csr_array:
-    """How often each text holds each 2-gram of a sorted `vocabulary`: shape (texts, 2-grams)."""
-    shape = (len(lengths), len(vocabulary))
-    if not len(vocabulary) or not len(codes):
-        return sparse.csr_array(shape, dtype=np.float64)
-    column = np.minimum(np.searchsorted(vocabulary, codes), len(vocabulary) - 1)
-    known = vocabulary[column] == codes
-    row = np.repeat(np.arange(len(lengths)), lengths)[known]
-    cells, counts = np.unique(row * len(vocabulary) + column[known], return_counts=True)
-    return sparse.csr_array((counts.astype(np.float64), np.divmod(cells, len(vocabulary))), shape=shape)
+def characters(texts: Texts) -> Characters:
+    """Texts to their characters. Raises nothing: what is no character, as half of a surrogate pair, is one too."""
+    joined, lengths = _joined(texts)
+    lowered = joined.lower()
+    if len(lowered) != len(joined) or "Σ" in joined:
+        # Rare letters become two, or another one at a word's end, which is also that of a text.
+        each = [
+            text.lower() for text in (texts.to_pylist() if isinstance(texts, pa.Array | pa.ChunkedArray) else texts)
+        ]
+        lowered, lengths = "".join(each), np.fromiter(map(len, each), np.int64, len(each))
+    points = np.frombuffer(lowered.encode("utf-32-le", "surrogatepass"), np.uint32)
+    return _folded(points, np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+
+
+def _joined(texts: Texts) -> tuple[str, np.ndarray]:
+    """Texts as one, and the length of each."""
+    if not isinstance(texts, pa.Array | pa.ChunkedArray):
+        return "".join(texts), np.fromiter(map(len, texts), np.int64, len(texts))
+    lengths = pc.utf8_length(texts).to_numpy(zero_copy_only=False).astype(np.int64)
+    parts = texts.chunks if isinstance(texts, pa.ChunkedArray) else [texts]
+    return "".join(_decoded(part) for part in parts), lengths
+
+
+def _decoded(part: pa.Array) -> str:
+    """What an array of texts holds, read from its buffer at once."""
+    if not len(part):
+        return ""
+    _, offsets, data = part.cast(pa.large_string()).buffers()
+    bounds = np.frombuffer(offsets, np.int64)
+    first, last = bounds[part.offset], bounds[part.offset + len(part)]
+    return memoryview(data)[first:last].tobytes().decode("utf-8") if data is not None else ""
+
+
+def _folded(points: np.ndarray, bounds: np.ndarray) -> Characters:
+    """A run of white space within a text becomes one blank; a single one stays what it is."""
+    space = _SPACE[points]
+    continues = np.zeros(len(points), bool)
+    continues[1:] = space[1:] & space[:-1]
+    continues[bounds[:-1][np.diff(bounds) > 0]] = False  # a text does not go on where the one before ended
+    dropped = np.flatnonzero(continues)
+    if not len(dropped):
+        return Characters(points, bounds)
+    points = points.copy()
+    points[dropped - 1] = ord(" ")
+    return Characters(points[~continues], _without(continues, bounds))
+
+
+def pairs(texts: Characters, alphabet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The 2-grams of texts whose characters are both of a sorted `alphabet`, in order.
+
+    Returns their codes (place of the first character in the alphabet times its length, plus place of the second)
+    and where each text's begin, and the end (int64, shape (texts + 1,)). Sorted codes are sorted 2-grams.
+    """
+    number = np.int32 if len(alphabet) ** 2 < 1 << 31 else np.int64
+    place = np.full(_CODE_POINTS, -1, number)
+    place[alphabet] = np.arange(len(alphabet))
+    places = place[texts.points]
+    unknown = (places[:-1] < 0) | (places[1:] < 0)
+    inner = texts.bounds[1:-1]
+    unknown[inner[(inner > 0) & (inner < len(places))] - 1] = True  # a text's last character pairs with no other
+    codes = places[:-1] * number(len(alphabet)) + places[1:]
+    return codes[~unknown], _without(unknown, texts.bounds)
+
+
+def _without(dropped: np.ndarray, bounds: np.ndarray) -> np.ndarray:
+    """Bounds of what is left of a sequence that some leave, bool; bounds may lie one beyond its end."""
+    return np.minimum(bounds, len(dropped)) - np.searchsorted(np.flatnonzero(dropped), bounds)
+
+
+def numbered(codes: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> np.ndarray:
+    """The place of each code in a sorted `vocabulary`, -1 where it is not in it: int32, shape as `codes`.
+
+    `alphabet` is how many characters codes are made of.
+    """
+    if alphabet**2 > _TABLE:
+        place = np.minimum(np.searchsorted(vocabulary, codes), max(len(vocabulary) - 1, 0)).astype(np.int32)
+        found = vocabulary[place] == codes if len(vocabulary) else np.zeros(len(codes), bool)
+        return np.where(found, place, np.int32(-1))
+    table = np.full(alphabet**2, -1, np.int32)
+    table[vocabulary] = np.arange(len(vocabulary), dtype=np.int32)
+    return table[codes]
+
+
+def distinct(codes: np.ndarray, alphabet: int) -> np.ndarray:
+    """The distinct codes, ascending."""
+    if alphabet**2 > _TABLE:
+        return np.unique(codes)
+    seen = np.zeros(alphabet**2, bool)
+    seen[codes] = True
+    return np.flatnonzero(seen)
+
+
+def count(codes: np.ndarray, bounds: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> sparse.csc_array:
+    """How often each text holds each 2-gram of a sorted `vocabulary`: shape (texts, 2-grams), int32.
+
+    `codes` and `bounds` are of `pairs`.
+    """
+    places = numbered(codes, vocabulary, alphabet)
+    unknown = places < 0
+    if unknown.any():
+        places, bounds = places[~unknown], _without(unknown, bounds)
+    shape = (len(bounds) - 1, len(vocabulary))
+    one_a_bigram = sparse.csr_array((np.zeros(len(places), np.int8), places, bounds), shape=shape)
+    # Turned to columns, in time linear in its entries, the same rows of a column stand side by side.
+    turned = one_a_bigram.tocsc()
+    first = np.ones(len(turned.indices), bool)
+    first[1:] = turned.indices[1:] != turned.indices[:-1]
+    first[turned.indptr[:-1][np.diff(turned.indptr) > 0]] = True
+    begins = np.flatnonzero(first)
+    counts = np.diff(begins, append=len(first)).astype(np.int32)
+    return sparse.csc_array((counts, turned.indices[begins], np.searchsorted(begins, turned.indptr)), shape=shape)

@@ -12,7 +12,7 @@ Troynikov 2024, "Evaluating Chunking Strategies for Retrieval", as its code has 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,17 +48,17 @@ class Omega:
     touching: int
 
 
-def range_curves(doc_ids: np.ndarray, starts: np.ndarray, ends: np.ndarray, doc_id: str, gold: Spans) -> RangeCurves:
-    """The curves of one question whose gold spans (they may overlap) are of the document `doc_id`.
+def range_curves(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray, doc: Hashable, gold: Spans) -> RangeCurves:
+    """The curves of one question whose gold spans (they may overlap) are of the document `doc`.
 
-    `doc_ids`, `starts` and `ends` are what is handed over, best first, shape (hits,) each. Whole numbers, as int or
+    `docs`, `starts` and `ends` are what is handed over, best first, shape (hits,) each. Whole numbers, as int or
     as float; without offsets (NaN) there are no such curves.
     """
     hits = len(starts)
     gold_starts, gold_ends = _sides(gold)
     # All documents on one line, the gold's first, so that its offsets stay as they are.
-    number = {doc_id: 0}
-    numbers = np.fromiter((number.setdefault(one, len(number)) for one in doc_ids), np.int64, hits)
+    number = {doc: 0}
+    numbers = np.fromiter((number.setdefault(one, len(number)) for one in docs.tolist()), np.int64, hits)
     shift = numbers * max(ends.max(initial=0), gold_ends.max(initial=0))
     # Between neighbouring edges lies a piece that every span holds whole or not at all.
     edges = np.unique(np.concatenate([starts + shift, ends + shift, gold_starts, gold_ends]))
@@ -101,7 +101,9 @@ def omega(starts: np.ndarray, ends: np.ndarray, gold: Spans) -> Omega:
 
     own, _, held = sizes(most > 0)
     _, both, held_by_touching = sizes(most >= 0)
-    return Omega(_share(held, own), _share(held_by_touching, both), int((most >= 0).sum()))
+    return Omega(
+        held / own if own else 0.0, held_by_touching / both if held_by_touching else 0.0, int((most >= 0).sum())
+    )
 
 
 def union_length(starts: np.ndarray, ends: np.ndarray) -> int:
@@ -113,39 +115,24 @@ def union_length(starts: np.ndarray, ends: np.ndarray) -> int:
 
 
 def at_k(
-    k: int, characters: Sequence[int], curves: RangeCurves, gold_characters: int, reference_characters: int
-) -> dict[str, float]:
-    """The measures of the first `k` hits, or of all where there are fewer, by name.
+    name: str,
+    retrieved: np.ndarray,
+    united: np.ndarray,
+    covered: np.ndarray,
+    missed: np.ndarray,
+    gold_characters: np.ndarray,
+    reference_characters: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """The measures of the first so many hits of each question, by name, `name` being how many; shape (questions,).
 
-    `characters` is the sum of lengths after 1, 2, 3 ... hits, `gold_characters` the length of the union of the gold
-    spans, `reference_characters` the sum of their lengths. Where nothing is retrieved, or there is no gold, all are 0.
-    (With nothing retrieved, Chroma's code has 0 for recall and IoU and divides by zero for precision; 0 keeps means
-    over all questions possible.)
+    `retrieved` is the sum of their lengths, `gold_characters` the length of the union of the gold spans,
+    `reference_characters` the sum of their lengths. Where nothing is retrieved, or there is no gold, all are 0. (With
+    nothing retrieved, Chroma's code has 0 for recall and IoU and divides by zero for precision; 0 keeps means over all
+    questions possible.)
     """
-    united, covered = _after(curves.united, k), _after(curves.covered, k)
     return {
-        f"precision@{k}": _share(covered, united),
-        f"iou@{k}": _share(covered, gold_characters + united - covered),
-        **_chroma(str(k), k, characters, curves, reference_characters),
-    }
-
-
-def at_touching(
-    touching: int, characters: Sequence[int], curves: RangeCurves, reference_characters: int
-) -> dict[str, float]:
-    """Chroma's measures of as many hits as chunks touch the gold, named @-1 after its `retrieve=-1`.
-
-    Its code asks for 20 hits at most; here they go as deep as the curves do.
-    """
-    return _chroma("-1", touching, characters, curves, reference_characters)
-
-
-def _chroma(
-    name: str, hits: int, characters: Sequence[int], curves: RangeCurves, reference_characters: int
-) -> dict[str, float]:
-    retrieved, covered = _after(characters, hits), _after(curves.covered, hits)
-    missed = _after(curves.missed, hits, before=reference_characters)
-    return {
+        f"precision@{name}": _share(covered, united),
+        f"iou@{name}": _share(covered, gold_characters + united - covered),
         f"chroma_recall@{name}": _share(covered, reference_characters),
         f"chroma_precision@{name}": _share(covered, retrieved),
         f"chroma_iou@{name}": _share(covered, retrieved + missed),
@@ -163,11 +150,7 @@ def _slices(edges: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> list[sli
     return list(map(slice, *sides))
 
 
-def _after(curve: Sequence[int], hits: int, before: int = 0) -> int:
-    """A cumulative curve after so many hits, or after all where there are fewer; `before` the first hit."""
-    return curve[min(hits, len(curve)) - 1] if len(curve) and hits else before
-
-
-def _share(part: int, whole: int) -> float:
+def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """part / whole; 0 of nothing is 0."""
-    return part / whole if whole else 0.0
+    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 
-def handed_over(doc_ids: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def handed_over(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """For each chunk the first chunk that hands over the same span: shape (chunks,), int64.
 
-    `starts` and `ends` are float arrays, NaN where a chunk has no offsets; such a chunk is its own.
+    `docs` are numbers; `starts` and `ends` float arrays, NaN where a chunk has no offsets; such a chunk is its own.
     """
-    first: dict[tuple[str, float, float], int] = {}
-    same = np.arange(len(doc_ids))
-    for number, (doc_id, start, end) in enumerate(zip(doc_ids, starts, ends, strict=True)):
-        if start == start:
-            same[number] = first.setdefault((doc_id, start, end), number)
+    order = np.lexsort((np.arange(len(docs)), ends, starts, docs))
+    new = np.ones(len(docs), bool)
+    for values in (docs, starts, ends):
+        ordered = values[order]
+        if values is docs:
+            new[1:] = False
+        new[1:] |= ordered[1:] != ordered[:-1]
+    same = np.empty(len(docs), np.int64)
+    same[order] = order[new][np.cumsum(new) - 1]
     return same
 
 
@@ -31,20 +36,35 @@ def significant(scores: np.ndarray, digits: int = 9) -> np.ndarray:
     return rounded
 
 
-def rank(scores: np.ndarray, enough: Callable[[np.ndarray], bool]) -> tuple[np.ndarray, np.ndarray]:
+@dataclass(frozen=True)
+class Approximate:
+    """Scores of all texts, each off by less than MARGIN, and what gives those of some in float64."""
+
+    scores: np.ndarray
+    exact: Callable[[np.ndarray], np.ndarray]
+
+
+MARGIN = 1e-5
+
+
+def rank(scores: np.ndarray | Approximate, enough: Callable[[np.ndarray], bool]) -> tuple[np.ndarray, np.ndarray]:
     """Chunks by score, best first, and their scores; ties by chunk; scores of 0 or less are left out.
 
     Goes as deep as `enough` asks, which is called with ever longer rankings.
     """
-    candidates = np.flatnonzero(scores > 0)
+    exact = scores.exact if isinstance(scores, Approximate) else None
+    rough, margin = (scores.scores, MARGIN) if isinstance(scores, Approximate) else (scores, 0.0)
+    candidates = np.flatnonzero(rough > -margin)
     depth = 256
     while True:
-        best = _top(candidates, scores[candidates], depth)
-        rounded = significant(scores[best])
+        best = _top(candidates, rough[candidates], depth)
+        rounded = significant(rough[best] if exact is None else exact(best))
         order = np.lexsort((best, -rounded))
-        # The last of a cut ranking may be tied with one left out; such ties are not taken.
-        keep = order if len(best) == len(candidates) else order[rounded[order] > rounded.min()]
-        if len(best) == len(candidates) or (len(keep) and enough(best[keep])):
+        # The last of a cut ranking may be tied with one left out, or behind it; such are not taken.
+        whole = len(best) == len(candidates)
+        least = 0.0 if whole else max(float(significant(rough[best].min(keepdims=True))[0]) + margin, 0.0)
+        keep = order[rounded[order] > least]
+        if whole or (len(keep) and enough(best[keep])):
             return best[keep], rounded[keep]
         depth *= 2
 
@@ -52,7 +72,7 @@ def rank(scores: np.ndarray, enough: Callable[[np.ndarray], bool]) -> tuple[np.n
 def _top(candidates: np.ndarray, scores: np.ndarray, depth: int) -> np.ndarray:
     if depth >= len(candidates):
         return candidates
-    return candidates[np.argpartition(-scores, depth)[:depth]]
+    return candidates[np.argpartition(scores, len(scores) - depth)[len(scores) - depth :]]
 
 
 def deep_enough(same: np.ndarray, sizes: np.ndarray, hits: int, budget: int) -> Callable[[np.ndarray], bool]:

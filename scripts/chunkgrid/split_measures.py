@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from .coverage import Handed
 from .tables import CUTS, SPLITS, table
@@ -53,8 +54,8 @@ def _overlaps(handed: Handed, distinct: np.ndarray) -> np.ndarray:
     """Characters that neighbouring spans of one document share; empty without offsets."""
     if not handed.has_spans:
         return np.empty(0)
-    order = distinct[np.lexsort((handed.starts[distinct], handed.doc_ids[distinct]))]
-    neighbours = handed.doc_ids[order[:-1]] == handed.doc_ids[order[1:]]
+    order = distinct[np.lexsort((handed.starts[distinct], handed.docs[distinct]))]
+    neighbours = handed.docs[order[:-1]] == handed.docs[order[1:]]
     return np.maximum(handed.ends[order[:-1]] - handed.starts[order[1:]], 0)[neighbours]
 
 
@@ -63,15 +64,12 @@ def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
 
     Without offsets, `cut` is null and `whole` is judged on the text without white space and `|`.
     """
-    of_doc: dict[str, list[int]] = {}
-    for chunk in np.unique(handed.same):
-        of_doc.setdefault(handed.doc_ids[chunk], []).append(int(chunk))
-    bare = {} if handed.has_spans else {doc: [_bare(handed.texts[i]) for i in own] for doc, own in of_doc.items()}
+    distinct = np.unique(handed.same)
+    of_doc = dict(zip(handed.doc_ids, np.split(*_by_doc(handed, distinct)), strict=False))
+    bare: dict[str, list[str]] = {}
     rows = []
-    for block in blocks.to_pylist():
-        if block["kind"] not in KINDS:
-            continue
-        own = np.array(of_doc.get(block["doc_id"], []), dtype=np.int64)
+    for block in blocks.filter(pc.is_in(blocks["kind"], pa.array(KINDS))).to_pylist():
+        own = of_doc.get(block["doc_id"], distinct[:0])
         cut: bool | None = None
         if handed.has_spans:
             starts, ends = handed.starts[own], handed.ends[own]
@@ -79,10 +77,17 @@ def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
             cut = bool(((edges > block["start"]) & (edges < block["end"])).any())
             whole = bool(((starts <= block["start"]) & (ends >= block["end"])).any())
         else:
-            text = _bare(block["text"])
-            whole = any(text in chunk for chunk in bare.get(block["doc_id"], []))
+            if block["doc_id"] not in bare:
+                bare[block["doc_id"]] = [_bare(handed.texts[chunk]) for chunk in own] if handed.texts else []
+            whole = any(_bare(block["text"]) in chunk for chunk in bare[block["doc_id"]])
         rows.append({**{name: block[name] for name in ("doc_id", "block", "kind")}, "cut": cut, "whole": whole})
     return table(rows, CUTS)
+
+
+def _by_doc(handed: Handed, chunks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Chunks in order of their documents, and where each but the first document's begin."""
+    order = chunks[np.argsort(handed.docs[chunks], kind="stable")]
+    return order, np.searchsorted(handed.docs[order], np.arange(1, len(handed.doc_ids)))
 
 
 def _bare(text: str) -> str:

@@ -18,8 +18,12 @@ from .errors import InputError
 
 _STRING, _TEXT, _INT, _FLOAT, _BOOL = pa.string(), pa.large_string(), pa.int64(), pa.float64(), pa.bool_()
 _SPANS = pa.list_(pa.struct([("start", _INT), ("end", _INT)]))
+_PLACES = pa.list_(pa.struct([("shingle", _INT), ("start", _INT), ("end", _INT)]))
 _KINDS = pa.list_(pa.struct([("kind", _STRING), ("blocks", _INT)]))
 _QUESTIONS = pa.list_(pa.struct([("question", _STRING), ("gold", _SPANS)]))
+
+
+_SLICES = "slices"
 
 
 def _column(name: str, kind: pa.DataType, says: str) -> pa.Field:
@@ -69,11 +73,12 @@ QUERIES = pa.schema(
         _column("query", _STRING, "the question"),
         _column("gold", _SPANS, "where the answer stands in the document text"),
         _column("gold_text", pa.list_(_TEXT), "the text of each gold span"),
+        _column("places", _PLACES, "where each 8-character shingle of the gold stands in the document, at all places"),
     ]
 )
 CANDIDATES = pa.schema(
     [
-        *QUERIES,
+        *(field for field in QUERIES if field.name != "places"),
         _column("status", _STRING, "used, or why it is not asked"),
         _column("why", _STRING, "what is wrong with a question of a file, else null"),
         _column("notes", pa.list_(_STRING), "what a person should know of it"),
@@ -244,6 +249,16 @@ def marked(content: pa.Table, queries: pa.Table) -> pa.Table:
     """A table with where its questions come from in its metadata, for those that have no column for it."""
     origin = queries["questions_from"][0].as_py() if len(queries) else ""
     return content.replace_schema_metadata({**(content.schema.metadata or {}), "questions_from": origin})
+
+
+def of_slices(content: pa.Table) -> pa.Table:
+    """A table of chunks of which each `text` is just `start` to `end` of its document."""
+    return content.replace_schema_metadata({**(content.schema.metadata or {}), _SLICES: "true"})
+
+
+def are_slices(content: pa.Table) -> bool:
+    """Whether a table of chunks says so, and each has a place."""
+    return (content.schema.metadata or {}).get(_SLICES.encode()) == b"true" and not content["start"].null_count
 
 
 def shown(measures: Sequence[str]) -> list[str]:

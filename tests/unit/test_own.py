@@ -123,6 +123,10 @@ def test_chunks_out_of_reading_order_are_placed_and_noted():
     ]
 
 
+def test_a_chunk_out_of_order_may_stand_at_the_very_start():
+    assert spans({"text": "犬は吠える。"}, {"text": "表。\n猫は"})[0] == [(0, 5), (12, 18)]
+
+
 def test_offsets_that_do_not_hold_give_way_to_the_text():
     found, notes = spans({"start": 4, "end": 9, "text": "猫は鳴く。"}, {"start": 9, "end": 99, "text": "表。"})
     assert found == [(3, 8), (9, 11)]
@@ -151,6 +155,8 @@ def test_a_text_that_is_not_found_stays_behind_the_chunk_before_it():
 
 def test_only_the_first_names_are_noted():
     _, (note,) = read(*({"text": "鳥", "chunk": name} for name in "abcdefg"))
+    _, (whole,) = read(*({"text": "鳥", "chunk": name} for name in "abcde"))
+    assert whole.endswith(": a, b, c, d, e")
     assert note == "own.jsonl: 7 of 7 chunks not found in their document, kept without offsets: a, b, c, d, e, …"
 
 
@@ -164,7 +170,7 @@ def test_texts_take_the_form_of_documents():
     ("row", "error"),
     [
         ({"text": " \n"}, "has neither text nor start and end"),
-        ({"text": "\u200b"}, "has neither text nor start and end"),
+        ({"text": "\u200b \u200b"}, "has neither text nor start and end"),
         ({"text": 5}, "text is no text"),
         ({"start": 3}, "has a start without an end"),
         ({"start": 8, "end": 9}, "[8, 9) is blank in a.md"),

@@ -109,6 +109,11 @@ def test_a_cell_of_csv_that_is_no_json_of_gold_is_text(text):
     assert golds_of(text, "q.csv") == (Gold(text),)
 
 
+def test_cells_of_csv_may_be_short_of_the_gold_and_blank_around_it():
+    data = b'query,document,gold\nx,a\ny,A, ["b"]\n'
+    assert [asked.golds for asked in read_questions(data, "Q.CSV")] == [(), (Gold("b"),)]
+
+
 def test_text_of_json_lines_is_text_whatever_it_looks_like():
     assert golds_of('["a"]') == (Gold('["a"]'),)
 
@@ -135,7 +140,7 @@ def test_a_runs_own_table_of_queries_is_read():
 
 
 def test_questions_take_the_form_of_documents_and_golds_stay():
-    row = {"query": " か\u3099何?\u200b\n", "document": 7, "gold": "か\u3099 "}
+    row = {"query": "\u200b か\u3099何?\u200b\n", "document": 7, "gold": "か\u3099 "}
     assert read_questions(as_jsonl([row]), "q.jsonl") == [Asked("row 1", "が何?", "7", (Gold("か\u3099 "),))]
 
 
@@ -213,6 +218,7 @@ def jsquad(answers):
         (["首都"], [12], Gold("首都", 3, 5, "東京は首都です。")),
         (["東京", "首都"], [0, 12], Gold("首都", 3, 5, "東京は首都です。")),
         (["東京"], [0], Gold("東京", 0, 2, "東京は首都です。")),
+        (["[SEP]", "東京は"], [3, 9], Gold("東京は", 0, 3, "東京は首都です。")),
     ],
 )
 def test_the_title_before_a_context_of_jsquad_is_no_part_of_it(texts, starts, gold):
@@ -261,10 +267,10 @@ def test_faults_of_a_row(row, fault):
         ({"answers": {"text": ["答え"]}}, SHAPE),
         ({"answers": "答え"}, SHAPE),
         ({"answers": {"text": ["a", "b"], "answer_start": [1]}}, SHAPE),
-        ({"answers": [{"text": "", "answer_start": 0}]}, "has an answer without text"),
+        ({"answers": [{"text": " ", "answer_start": 0}]}, "has an answer without text"),
         ({"answers": [{"text": "答え", "answer_start": -1}]}, "has a negative answer_start"),
         ({"answers": [{"text": "答え", "answer_start": None}]}, "answer_start is None, which is no whole number"),
-        ({"answers": [{"text": "答え", "answer_start": 0}], "context": ""}, "has no context"),
+        ({"answers": [{"text": "答え", "answer_start": 0}], "context": " "}, "has no context"),
         ({"title": ""}, "has no document, doc_id, corpus_id or title"),
     ],
 )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import InputError
-from ..tables import CHUNKS, table
+from ..tables import CHUNKS, of_slices, table
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,14 @@ def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterabl
     Raises InputError, naming the article, where `cut` fails or a span does not lie within its document.
     """
     rows: list[dict[str, Any]] = []
+    slices = True
     for document in documents:
         for piece in _pieces(document, cut):
             row = _row(document, piece)
+            slices &= piece.text is None
             if row["text"].strip():
                 rows.append({"chunk": len(rows), **row})
-    return table(rows, CHUNKS)
+    return of_slices(table(rows, CHUNKS)) if slices else table(rows, CHUNKS)
 
 
 def _pieces(document: Document, cut: Callable[[Document], Iterable[Piece]]) -> Iterator[Piece]:

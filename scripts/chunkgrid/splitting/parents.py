@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import InputError
-from ..tables import CHUNKS, table
+from ..tables import CHUNKS, are_slices, of_slices, table
 
 
 def parent_child(
@@ -28,7 +28,7 @@ def parent_child(
     for row in children.to_pylist():
         around = _holding(parents_of[row["doc_id"]], row["index_start"])
         rows.append({**row, "start": around["start"], "end": around["end"], "text": around["text"]})
-    return table(rows, CHUNKS)
+    return of_slices(table(rows, CHUNKS)) if are_slices(parents) else table(rows, CHUNKS)
 
 
 def _holding(parents: list[dict[str, Any]], place: int) -> dict[str, Any]:
