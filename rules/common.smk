@@ -27,6 +27,7 @@ from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E40
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.measures import measure_names, ranking_depth  # noqa: E402
 from chunkgrid.summary import reading_totals  # noqa: E402
+from chunkgrid.timings import timings  # noqa: E402
 
 
 def schema_of(rule_file):

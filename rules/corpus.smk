@@ -9,6 +9,8 @@ rule blocks:
         articles=f"{RESULTS}/read/{{batch}}.parquet",
     log:
         f"{RESULTS}/logs/blocks/{{batch}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/blocks/{{batch}}.tsv"
     conda:
         "../environment.yml"
     params:
@@ -34,6 +36,8 @@ rule candidates:
         f"{RESULTS}/candidates.parquet",
     log:
         f"{RESULTS}/logs/candidates.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/candidates.tsv"
     priority: 3
     conda:
         "../environment.yml"
@@ -56,6 +60,8 @@ rule reading:
         f"{RESULTS}/reading.csv",
     log:
         f"{RESULTS}/logs/reading.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/reading.tsv"
     priority: 2
     conda:
         "../environment.yml"
@@ -76,6 +82,8 @@ rule documents:
         f"{RESULTS}/documents.parquet",
     log:
         f"{RESULTS}/logs/documents.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/documents.tsv"
     conda:
         "../environment.yml"
     params:
@@ -94,6 +102,8 @@ rule queries:
         f"{RESULTS}/queries.parquet",
     log:
         f"{RESULTS}/logs/queries.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/queries.tsv"
     priority: 1
     conda:
         "../environment.yml"

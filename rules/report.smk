@@ -1,5 +1,5 @@
 # Requires metrics, intervals and reading.csv. Makes summary.txt, and prints it when a run ends well; says
-# before a run about how long it takes; prunes.
+# before a run about how long it takes, and after it where the time went (timings.csv); prunes.
 
 
 rule summary:
@@ -12,6 +12,8 @@ rule summary:
         f"{RESULTS}/summary.txt",
     log:
         f"{RESULTS}/logs/summary.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/summary.tsv"
     conda:
         "../environment.yml"
     params:
@@ -47,6 +49,19 @@ onstart:
 
 
 onsuccess:
+    folder = Path(RESULTS, "benchmarks")
+    jobs = {
+        file.relative_to(folder).with_suffix("").as_posix(): file.read_text()
+        for file in folder.rglob("*.tsv")
+    }
+    if jobs:
+        rows = timings(jobs)
+        with open(
+            f"{RESULTS}/timings.csv", "w", encoding="utf-8-sig", newline=""
+        ) as file:
+            table = csv.DictWriter(file, rows[0])
+            table.writeheader()
+            table.writerows(rows)
     targets = workflow.dag_settings.targets or {"all"}
     if "all" in targets:
         print(

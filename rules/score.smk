@@ -13,6 +13,8 @@ rule cuts:
         measures=f"{RESULTS}/splits/{{split}}.parquet",
     log:
         f"{RESULTS}/logs/cuts/{{split}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/cuts/{{split}}.tsv"
     conda:
         "../environment.yml"
     params:
@@ -31,6 +33,8 @@ rule ceilings:
         f"{RESULTS}/ceilings/{{split}}.parquet",
     log:
         f"{RESULTS}/logs/ceilings/{{split}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/ceilings/{{split}}.tsv"
     conda:
         "../environment.yml"
     params:
@@ -51,6 +55,8 @@ rule questions:
         f"{RESULTS}/questions.parquet",
     log:
         f"{RESULTS}/logs/questions.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/questions.tsv"
     conda:
         "../environment.yml"
     params:
@@ -72,6 +78,8 @@ rule metrics:
         csv=f"{RESULTS}/metrics.csv",
     log:
         f"{RESULTS}/logs/metrics.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/metrics.tsv"
     conda:
         "../environment.yml"
     params:
@@ -92,6 +100,8 @@ rule intervals:
         csv=f"{RESULTS}/intervals.csv",
     log:
         f"{RESULTS}/logs/intervals.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/intervals.tsv"
     conda:
         "../environment.yml"
     params:

@@ -19,5 +19,6 @@ text += f"""
 {folder}/metrics.csv    every mean of every cell, with its standard error
 {folder}/intervals.csv  differences between cells, by question and by article
 {folder}/reading.csv    what was read, and what became of each article's questions
+{folder}/timings.csv    where the time of the run went, job by job
 """
 Path(snakemake.output[0]).write_text(text, encoding="utf-8")

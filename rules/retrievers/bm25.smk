@@ -12,6 +12,8 @@ rule retrieve_bm25:
         coverage=f"{RESULTS}/coverage/{{split}}/bm25/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/coverage/{{split}}/bm25/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/coverage/{{split}}/bm25/{{name}}.tsv"
     wildcard_constraints:
         split="[^/]+/[^/]+",
     conda:

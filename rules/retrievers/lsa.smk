@@ -12,6 +12,8 @@ rule retrieve_lsa:
         coverage=f"{RESULTS}/coverage/{{split}}/lsa/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/coverage/{{split}}/lsa/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/coverage/{{split}}/lsa/{{name}}.tsv"
     wildcard_constraints:
         split="[^/]+/[^/]+",
     conda:

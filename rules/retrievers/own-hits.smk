@@ -12,6 +12,8 @@ rule retrieve_own_hits:
         coverage=f"{RESULTS}/coverage/{{split}}/own-hits/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/coverage/{{split}}/own-hits/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/coverage/{{split}}/own-hits/{{name}}.tsv"
     wildcard_constraints:
         split="[^/]+/[^/]+",
     conda:

@@ -9,6 +9,8 @@ rule split_fixed:
         f"{RESULTS}/chunks/fixed/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/fixed/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/fixed/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

@@ -10,6 +10,8 @@ rule split_headings:
         f"{RESULTS}/chunks/headings/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/headings/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/headings/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

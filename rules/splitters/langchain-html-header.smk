@@ -9,6 +9,8 @@ rule split_langchain_html_header:
         f"{RESULTS}/chunks/langchain-html-header/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/langchain-html-header/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/langchain-html-header/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

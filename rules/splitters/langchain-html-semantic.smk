@@ -9,6 +9,8 @@ rule split_langchain_html_semantic:
         f"{RESULTS}/chunks/langchain-html-semantic/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/langchain-html-semantic/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/langchain-html-semantic/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

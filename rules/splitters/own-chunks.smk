@@ -9,6 +9,8 @@ rule split_own_chunks:
         f"{RESULTS}/chunks/own-chunks/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/own-chunks/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/own-chunks/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

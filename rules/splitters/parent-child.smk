@@ -16,6 +16,8 @@ rule split_parent_child:
         f"{RESULTS}/chunks/parent-child/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/parent-child/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/parent-child/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

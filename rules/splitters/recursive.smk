@@ -9,6 +9,8 @@ rule split_recursive:
         f"{RESULTS}/chunks/recursive/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/recursive/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/recursive/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

@@ -10,6 +10,8 @@ rule split_structure:
         f"{RESULTS}/chunks/structure/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/structure/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/structure/{{name}}.tsv"
     conda:
         "../../environment.yml"
     params:

@@ -89,7 +89,7 @@ class Workflow:
         return {
             str(path.relative_to(self.results)): path.stat().st_mtime_ns
             for path in files
-            if path.relative_to(self.results).parts[0] != "logs"
+            if path.relative_to(self.results).parts[0] not in ("logs", "benchmarks", "timings.csv")
         }
 
     def contents(self) -> dict[str, bytes]:
