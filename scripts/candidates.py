@@ -7,7 +7,8 @@ from chunkgrid.questions import asked_by, found_in, judge
 
 logs.start(snakemake.log[0])
 source = snakemake.params.questions
-articles = tables.read_all(snakemake.input, tables.ARTICLES).sort_by("doc_id").to_pylist()
+columns = ["doc_id", "title", "text", "error", "questions"]
+articles = tables.read_all(snakemake.input, tables.ARTICLES, columns).sort_by("doc_id").to_pylist()
 if source["questions_from"] == "file":
     rows = asked_by(Path(source["file"]).read_bytes(), source["file"], articles, snakemake.params.gold_places)
 else:

@@ -39,6 +39,8 @@ def best_within(covered: np.ndarray, lengths: np.ndarray, budget: int) -> float:
     covered, lengths = covered[useful], lengths[useful]
     if not len(covered):
         return 0.0
+    if lengths.sum() <= budget:  # all of them fit
+        return float(covered.any(axis=0).mean())
     alone = float(covered.mean(axis=1).max())
     return max(alone, (_every if len(covered) <= EXACT else _greedy)(covered, lengths, budget))
 

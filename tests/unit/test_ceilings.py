@@ -104,8 +104,8 @@ def test_lengths_may_add_up_to_the_budget_exactly(budget, best):
 def test_ceilings_are_by_question_and_budget():
     covered = held([{0, 1}, {2}], 4)
     found = [
-        Evidence("p", "d", [(0, 9)], np.array([3, 5]), covered, None, None),
-        Evidence("q", "d", [(0, 9)], np.array([], dtype=np.int64), np.zeros((0, 4), bool), None, None),
+        Evidence("p", 0, [(0, 9)], np.array([2, 3, 5]), np.array([3, 5]), covered),
+        Evidence("q", 0, [(0, 9)], np.array([2, 3, 5]), np.array([], dtype=np.int64), np.zeros((0, 4), bool)),
     ]
     sizes = np.array([1, 1, 1, 60, 1, 40])  # of all chunks: 3 and 5 are those that hold any
     assert [tuple(row.values()) for row in ceilings(found, sizes, [100, 99]).to_pylist()] == [

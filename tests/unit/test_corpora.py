@@ -3,7 +3,9 @@
 import html
 import json
 import re
+from collections import Counter
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,6 +13,7 @@ from bs4 import BeautifulSoup
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.blocks import read_blocks
 from chunkgrid.html import exclude, parse
+from chunkgrid.questions import found_in, judge
 from chunkgrid.text import strip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,12 +100,74 @@ def test_guides_questions_left(guides):
     ]
 
 
+def left_anywhere(articles):
+    """All questions judged, and those that stand in any article, white space aside: question to its status.
+
+    Looked for one by one, as `judge` does not, in the texts, titles and tags. (That the markup shows the text is
+    the test below.)
+    """
+    rows = [article.row() for article in articles]
+    judged = judge(found_in(rows, "faq"), rows, sample=len(rows) * 1000, seed=0)
+    places = [text for article in articles for text in (article.title, article.text)]
+    for article in articles:
+        tags = html.unescape("".join(re.findall(r"<[^>]*=[^>]*>", article.html)))
+        places += [tags, unquote(tags)]
+    everything = "\n".join(map(strip, places))
+    return judged, {row["query"]: row["status"] for row in judged if strip(row["query"]) in everything}
+
+
+def test_no_question_of_the_sample_is_left_in_any_article():
+    judged, left = left_anywhere([read(path) for path in SAMPLE])
+    assert Counter(row["status"] for row in judged) == {"used": 197}
+    assert left == {}
+
+
+def test_no_question_of_the_guides_that_is_asked_is_left_in_any_article(guides):
+    """Four short ones are also part of sentences, lines of code and headings of this or another article."""
+    judged, left = left_anywhere(list(guides.values()))
+    assert Counter(row["status"] for row in judged) == {"used": 1491, "repeated": 434, "elsewhere": 4}
+    assert left == {
+        "時間がない": "elsewhere",
+        "成長が遅い": "elsewhere",
+        "CPU負荷が高い": "elsewhere",
+        "疲れが取れない": "elsewhere",
+    }
+
+
+def test_guides_lose_nothing_but_their_questions(guides):
+    """Without questions from the articles, and with: the same characters but for the questions and their marks."""
+    for article in guides.values():
+        whole = read_article((GUIDES / article.doc_id).read_bytes(), article.doc_id, "a.html", Reading(EXCLUDE, "none"))
+        assert whole.questions == []
+        assert len(strip(whole.text)) - len(strip(article.text)) == sum(
+            len(strip(line)) for line in marked_lines(whole, {strip(q["question"]) for q in article.questions})
+        )
+
+
+def marked_lines(article, questions):
+    """Blocks, or lines of them, that are one of the questions with its mark."""
+    for block in article.blocks:
+        if block["kind"] in ("paragraph", "h1", "h2", "h3", "h4", "h5", "h6"):
+            for line in re.split(r"(?<=.)(?=\s*A\d*\s*[.:：])", block["text"]):
+                if re.sub(r"^Q\d*[.:：]", "", strip(line)) in questions:
+                    yield line
+
+
+def holds_and_shows(article):
+    assert "\n\n".join(block["text"] for block in article.blocks) == article.text
+    assert all(article.text[block["start"] : block["end"]] == block["text"] for block in article.blocks)
+    shown = re.sub(r"<[^>]*>|[\s|]", "", article.html)
+    assert strip(html.unescape(shown)).replace("|", "") == strip(article.text).replace("|", "")
+
+
+def test_sample_offsets_and_words():
+    for path in SAMPLE:
+        holds_and_shows(read(path))
+
+
 def test_guides_offsets_and_words(guides):
     for article in guides.values():
-        assert "\n\n".join(block["text"] for block in article.blocks) == article.text
-        assert all(article.text[block["start"] : block["end"]] == block["text"] for block in article.blocks)
-        shown = re.sub(r"<[^>]*>|[\s|]", "", article.html)
-        assert strip(html.unescape(shown)).replace("|", "") == strip(article.text).replace("|", "")
+        holds_and_shows(article)
 
 
 def visible_by_soup(page):

@@ -8,21 +8,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.coverage import coverage_curves, evidence, shingles
+from chunkgrid.coverage import coverage_curves, evidence
 from chunkgrid.scoring import handed
-from chunkgrid.tables import CHUNKS, table
+from chunkgrid.shingles import add_places, places, shingles
+from chunkgrid.tables import CHUNKS, QUERIES, of_slices, table
 
 ANSWER = "".join(map(chr, range(0x4E00, 0x4E00 + 100)))  # 100 characters, 93 shingles, none twice
 
 
-def over(*chunks):
-    """What chunks hand over that are given as (doc_id, start, text), start None without a place."""
+def chunk_table(*chunks):
+    """Chunks that are given as (doc_id, start, text), start None without a place."""
     rows = [
         {"chunk": number, "doc_id": doc_id, "start": start, "text": text}
         | {"end": None if start is None else start + len(text)}
         for number, (doc_id, start, text) in enumerate(chunks)
     ]
-    return handed(table(rows, CHUNKS))
+    return table(rows, CHUNKS)
+
+
+def over(*chunks):
+    return handed(chunk_table(*chunks))
 
 
 def query(*spans, doc_id="d"):
@@ -31,10 +36,14 @@ def query(*spans, doc_id="d"):
     return {"query_id": "q", "doc_id": doc_id, "gold": gold, "gold_text": [text for _, text in spans]}
 
 
+def evidence_of(asked, everything):
+    return list(evidence(table(asked, QUERIES), everything))
+
+
 def curve(asked, chunks, ranking=None, ideal=100):
     ranking = np.arange(len(chunks)) if ranking is None else np.array(ranking, dtype=np.int64)
     everything = over(*chunks)
-    return coverage_curves(list(evidence([asked], everything)), [ranking], everything, ideal).to_pylist()[0]
+    return coverage_curves(evidence_of([asked], everything), [ranking], everything, ideal).to_pylist()[0]
 
 
 @pytest.mark.parametrize(
@@ -50,6 +59,17 @@ def curve(asked, chunks, ranking=None, ideal=100):
 )
 def test_shingles_by_hand(text, found):
     assert shingles(text) == found
+
+
+def test_places_of_shingles_by_hand():
+    text = "a b\ncdefgh x abcdefghi"
+    found = places([["ab cdefgh"], ["x"], ["x", "abcdefghi", "abcdefgh"], ["ab", "a b", "x"]], text)
+    assert [[tuple(place.values()) for place in own] for own in found] == [
+        [(0, 0, 10), (0, 13, 21)],
+        [(0, 11, 12)],
+        [(0, 0, 10), (0, 13, 21), (1, 14, 22)],  # beside one that has shingles, a short text counts for nothing
+        [(0, 0, 3), (0, 13, 15), (1, 11, 12)],  # the same without white space: one
+    ]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +173,7 @@ def test_sizes_add_up_beside_characters_where_budgets_have_a_unit_of_their_own()
     chunks = [("d", 0, ANSWER[:50]), ("d", 0, ANSWER[:50]), ("e", 0, "別" * 20), ("d", 50, ANSWER[50:])]
     everything = over(*chunks)
     in_tokens = replace(everything, sizes=np.array([7, 7, 1, 30]))
-    found = list(evidence([query((0, ANSWER))], in_tokens))
+    found = evidence_of([query((0, ANSWER))], in_tokens)
     (row,) = coverage_curves(found, [np.array([1, 3, 0, 2])], in_tokens, 100).to_pylist()
     assert (row["characters"], row["size"]) == ([50, 100, 120], [7, 37, 38])  # a span that comes again adds nothing
     (row,) = coverage_curves(found, [np.array([], dtype=np.int64)], in_tokens, 100).to_pylist()
@@ -200,14 +220,16 @@ def test_parents_are_handed_over_once_and_ranks_close_up():
 
 def test_evidence_is_of_the_gold_articles_chunks_that_hold_any():
     first = ("d", 0, ANSWER[:50])
-    everything = over(first, first, ("e", 0, ANSWER), ("d", 90, "後" * 9), ("d", 96, ANSWER[96:]))
-    (found,) = evidence([query((0, ANSWER[:95]))], everything)
-    assert found.chunks.tolist() == [0, 3]  # 1 hands over the span of 0; 3 holds characters, but no shingle
-    assert found.gains().tolist() == pytest.approx([43 / 88, 0])
-    assert found.characters.sum(axis=1).tolist() == [50, 5]
-    assert found.gold == [(0, 95)]
-    # The two hold 55 characters of it in 59; what lies behind it does not touch it.
-    assert vars(found.omega) == {"precision_omega": 55 / 59, "chroma_precision_omega": 55 / 99, "touching": 2}
+    everything = over(("e", 0, ANSWER), first, first, ("d", 90, "後" * 9), ("d", 40, ANSWER[40:]))
+    (found, other, gone) = evidence_of(
+        [query((0, ANSWER[:95])), query((0, "別の答え")), query((0, ANSWER), doc_id="f")], everything
+    )
+    assert (found.query_id, everything.doc_ids[found.doc], found.gold) == ("q", "d", [(0, 95)])
+    assert found.own.tolist() == [1, 3, 4]  # 2 hands over the span of 1
+    assert found.chunks.tolist() == [1, 4]  # 3 holds characters of the gold's place, but no shingle
+    assert found.gains().tolist() == pytest.approx([43 / 88, 48 / 88])
+    assert (other.own.tolist(), other.chunks.tolist()) == ([1, 3, 4], [])
+    assert (gone.doc, gone.own.tolist(), gone.chunks.tolist()) == (-1, [], [])
 
 
 def test_an_article_without_chunks_covers_nothing():
@@ -221,20 +243,25 @@ letters = st.text(st.sampled_from("ab \n"), min_size=1, max_size=60).filter(str.
 
 @st.composite
 def asked(draw):
-    """Golds as (start, text), chunks as (doc_id, start, text), all of them ranked."""
+    """A text, golds in it as (start, text), chunks of it as (doc_id, start, text), a ranking of all of them."""
     text = draw(letters)
     spans = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 60))
     cut = spans.map(lambda span: (span[0], text[span[0] : sum(span)])).filter(lambda cut: cut[1].strip())
     golds = draw(st.lists(cut, min_size=1, max_size=3))
     articles = st.tuples(st.sampled_from("dde"), cut).map(lambda chunk: (chunk[0], *chunk[1]))
     chunks = draw(st.lists(articles, min_size=1, max_size=8))
-    return golds, chunks, draw(st.permutations(range(len(chunks))))
+    if draw(st.booleans()):  # none shares a character with another: each up to where the next of its article begins
+        begins = pairwise([*sorted({chunk[:2] for chunk in chunks}), ("", 0)])
+        chunks = [(doc, start, text[start : end if doc == of else len(text)]) for (doc, start), (of, end) in begins]
+        chunks = [chunk for chunk in chunks if chunk[2].strip()]
+    chunks += chunks[: draw(st.integers(0, 2))]  # spans that are handed over by several
+    return text, golds, chunks, draw(st.permutations(range(len(chunks))))
 
 
 @given(asked())
 @settings(max_examples=200)
 def test_curves_rise_and_equal_the_definition(drawn):
-    golds, chunks, ranking = drawn
+    _, golds, chunks, ranking = drawn
     found = curve(query(*golds), chunks, ranking)
     hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))  # equal spans once
     gold = set().union(*(shingles(span) for _, span in golds))
@@ -261,7 +288,7 @@ def test_curves_rise_and_equal_the_definition(drawn):
 @given(asked(), st.data())
 @settings(max_examples=200)
 def test_ranges_equal_sets_of_characters(drawn, data):
-    golds, chunks, ranking = drawn
+    _, golds, chunks, ranking = drawn
     ranking = ranking[: data.draw(st.integers(0, len(ranking)))]
     found = curve(query(*golds), chunks, ranking)
 
@@ -290,3 +317,24 @@ def test_ranges_equal_sets_of_characters(drawn, data):
     held = places(*touching)
     assert found["touching"] == len(touching)
     assert found["chroma_precision_omega"] == len(held & wanted) / len(held | wanted)
+
+
+@given(st.lists(asked(), min_size=1, max_size=3), st.randoms())
+@settings(max_examples=300, deadline=None)
+def test_slices_are_covered_by_place_as_they_are_by_text(drawn, random):
+    """Of several documents, each with a question: chunks that are slices, looked at by place and by text."""
+    texts, queries, chunks = {}, [], []
+    for number, (text, golds, own, _) in enumerate(drawn):
+        texts |= {f"d{number}": text, f"e{number}": text}
+        golds = list({"".join(gold.split()): (start, gold) for start, gold in golds}.values())
+        queries.append({**query(*golds, doc_id=f"d{number}"), "query_id": f"q{number}"})
+        chunks += [(f"{doc_id}{number}", start, held) for doc_id, start, held in own]
+    by_text, by_place = (handed(of(chunk_table(*chunks))) for of in (lambda chunks: chunks, of_slices))
+    assert (by_text.texts is None, by_place.texts is None) == (False, True)
+    asked_for = add_places(queries, texts)
+    rankings = [np.array(random.sample(range(len(chunks)), len(chunks))) for _ in queries]
+    curves = [
+        coverage_curves(evidence_of(asked_for, everything), rankings, everything, 100)
+        for everything in (by_text, by_place)
+    ]
+    assert curves[0].equals(curves[1])

@@ -8,16 +8,7 @@ from hypothesis import strategies as st
 from scipy.stats import sem
 from sklearn.metrics import ndcg_score
 
-from chunkgrid.measures import (
-    by_cell,
-    mean_and_error,
-    measure_names,
-    metric_table,
-    ndcg,
-    question_measures,
-    question_table,
-    taken_within,
-)
+from chunkgrid.measures import by_cell, mean_and_error, measure_names, metric_table, question_table
 from chunkgrid.tables import CEILINGS, COVERAGE, QUERIES, table
 
 # Two gold spans of 300 and 250 characters that share 50. Of six hits the second is of the gold article and holds
@@ -57,8 +48,29 @@ NOTHING = {
 TOKENS = "tokens-o200k_base"
 
 
+def of_hits(**curves):
+    """A curve of as many hits as the given ones have, which hand over nothing else."""
+    (hits,) = {len(values) for values in curves.values()}
+    zeros = {name: [0] * hits for name, value in NOTHING.items() if value == []}
+    return {**NOTHING, **zeros, "missed": [550] * hits, **curves}
+
+
+def all_measured(curves, best=0.0, ks=(5,), budgets=(2000,)):
+    """Measures of questions by name, from curves of different questions in one cell."""
+    unit = "characters" if curves[0]["size"] is None else TOKENS
+    ids = [curve["query_id"] for curve in curves]
+    queries = table(({"query_id": name, "doc_id": "d", "questions_from": "faq"} for name in ids), QUERIES)
+    ceilings = table(
+        ({"query_id": name, "budget": budget, "best": best} for name in ids for budget in budgets), CEILINGS
+    )
+    cell = ("split", "retriever")
+    found = question_table(queries, [(cell, table(curves, COVERAGE))], {"split": ceilings}, ks, budgets, unit)
+    return found.select(measure_names(ks, budgets, unit)).to_pylist()
+
+
 def measured(curve, best=0.0, k=5, budget=2000):
-    return question_measures(curve, {budget: best}, [k], [budget])
+    (found,) = all_measured([curve], best, [k], [budget])
+    return found
 
 
 def test_every_measure_by_hand():
@@ -149,11 +161,10 @@ def test_mrr_looks_at_the_first_100(rank, value):
     ],
 )
 def test_the_budget_rule_by_hand(lengths, budget, taken, over_budget):
-    characters = np.cumsum(lengths).tolist()
-    assert taken_within(characters, budget) == taken
-    curve = {**NOTHING, "characters": characters}
-    curve |= dict.fromkeys(("coverage", "span_coverage", "gain"), [0.0] * len(lengths))
+    characters = np.cumsum(lengths, dtype=np.int64).tolist()
+    curve = of_hits(characters=characters, coverage=[rank / 9 for rank in range(1, len(lengths) + 1)])
     found = measured(curve, budget=budget)
+    assert found[f"budget_recall@{budget}"] == taken / 9
     assert found[f"budget_chars@{budget}"] == sum(lengths[:taken])
     assert found[f"over_budget@{budget}"] == over_budget
     assert f"budget_tokens@{budget}" not in found
@@ -191,7 +202,6 @@ def test_nothing_retrieved_is_zero_and_the_articles_fault():
         "loss_article@2000": 0.75,
     }
     assert None not in found.values()
-    assert sorted(found) == sorted(measure_names([5], [2000], "characters"))
     of_tokens = measured({**NOTHING, "size": []}, 0.75)
     assert of_tokens == {**found, "budget_tokens@2000": 0.0}
 
@@ -205,7 +215,7 @@ OF_RANGES = [
 
 def test_without_offsets_measures_of_spans_and_ranges_are_null_and_no_others():
     with_offsets, without = measured(CURVE), measured({**CURVE, **NO_OFFSETS})
-    lacking = {name for name in with_offsets if without.get(name) is None}
+    lacking = {name for name in with_offsets if without[name] is None}
     assert lacking == {"span_recall@5", "budget_span_recall@2000", *OF_RANGES}
     assert all(without[name] == value for name, value in with_offsets.items() if name not in lacking)
 
@@ -224,7 +234,7 @@ def test_losses_by_hand(article_rank, best, losses):
 
 
 def test_an_article_that_comes_after_the_budget_is_missed():
-    curve = {**CURVE, "coverage": [0, 0, 0, 0.5, 0.5, 0.5], "article_rank": 4}
+    curve = {**CURVE, "coverage": [0.0, 0.0, 0.0, 0.5, 0.5, 0.5], "article_rank": 4}
     found = measured(curve, 0.75)
     assert (found["loss_article@2000"], found["loss_place@2000"]) == (0.75, 0.0)
     found = measured(curve, 0.75, budget=2300)
@@ -240,15 +250,18 @@ def curves(draw):
     rank = draw(st.none() | st.integers(1, hits)) if hits else None
     gains = [gain if rank and number >= rank else 0.0 for number, gain in enumerate(gains, 1)]
     coverage = np.maximum.accumulate(gains).tolist() if hits else []
-    shared = {"characters": np.cumsum(lengths).tolist(), "coverage": coverage, "span_coverage": coverage}
-    size = draw(st.sampled_from([None, np.cumsum(tokens).tolist()]))
-    return {**NOTHING, **NO_OFFSETS, **shared, "size": size, "gain": gains, "article_rank": rank}
+    characters, size = (np.cumsum(counts, dtype=np.int64).tolist() for counts in (lengths, tokens))
+    curve = of_hits(characters=characters, size=size, coverage=coverage, span_coverage=coverage, gain=gains)
+    held = [round(500 * share) for share in coverage]
+    curve |= {"united": characters, "covered": held, "missed": [550 - count for count in held]}
+    ideal = sorted((gain for gain in gains if gain), reverse=True)
+    return {**curve, "article_rank": rank, "ideal_gain": [*ideal, *draw(st.sampled_from([[], [0.01]]))]}
 
 
-@given(curves(), st.floats(0, 1), st.integers(1, 9000))
-@settings(max_examples=300)
-def test_losses_add_up_to_what_is_not_covered(curve, best, budget):
-    found = measured(curve, best, budget=budget)
+@given(curves(), st.booleans(), st.floats(0, 1), st.integers(1, 9000))
+@settings(max_examples=300, deadline=None)
+def test_losses_add_up_to_what_is_not_covered(curve, in_tokens, best, budget):
+    found = measured(curve if in_tokens else {**curve, "size": None}, best, budget=budget)
     losses = [found[f"loss_{of}@{budget}"] for of in ("split", "article", "place")]
     assert sum(losses) == pytest.approx(1 - found[f"budget_recall@{budget}"])
     assert min(losses) >= 0
@@ -256,12 +269,13 @@ def test_losses_add_up_to_what_is_not_covered(curve, best, budget):
 
 
 @given(curves(), st.floats(0, 1), st.integers(1, 9000))
+@settings(deadline=None)
 def test_a_budget_in_tokens_is_of_tokens_alone(curve, best, budget):
     """Hits of as many tokens as characters, and then of half as many."""
     characters = measured({**curve, "size": None}, best, budget=budget)
     handed = characters[f"budget_chars@{budget}"]
     in_tokens = {**curve, "size": curve["characters"]}
-    assert measured(in_tokens, best, budget=budget) == {**characters, f"budget_tokens@{budget}": handed}
+    assert measured(in_tokens, best, budget=budget) == characters | {f"budget_tokens@{budget}": handed}
     longer = measured({**in_tokens, "characters": [2 * count for count in curve["characters"]]}, best, budget=budget)
     assert longer[f"budget_tokens@{budget}"] == handed
     assert longer[f"budget_chars@{budget}"] == 2 * handed
@@ -269,11 +283,38 @@ def test_a_budget_in_tokens_is_of_tokens_alone(curve, best, budget):
         assert longer[f"{name}@{budget}"] == characters[f"{name}@{budget}"]
 
 
+@given(st.lists(curves(), min_size=1, max_size=5), st.booleans(), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_measures_of_a_question_do_not_hang_on_the_others(drawn, in_tokens, with_offsets):
+    """All of a cell at once, one by one, and from a table that begins within another and consists of pieces."""
+    drawn = [{**curve, "query_id": f"q{number}"} for number, curve in enumerate(drawn)]
+    for curve in drawn:
+        curve |= {} if in_tokens else {"size": None}
+        curve |= {} if with_offsets else NO_OFFSETS
+    ks, budgets = [1, 3, 200], [900, 4000]
+    apart = [all_measured([curve], 0.5, ks, budgets)[0] for curve in drawn]
+    assert all_measured(drawn, 0.5, ks, budgets) == apart
+    unit = TOKENS if in_tokens else "characters"
+    ids = [f"q{number}" for number in range(len(drawn))]
+    queries = table(({"query_id": name, "doc_id": "d", "questions_from": "faq"} for name in ids), QUERIES)
+    best = table(({"query_id": name, "budget": budget, "best": 0.5} for name in ids for budget in budgets), CEILINGS)
+    whole = table([{**CURVE, "size": SIZE if in_tokens else None}, *drawn], COVERAGE)
+    halves = [whole.slice(1, len(drawn) // 2), whole.slice(1 + len(drawn) // 2)]
+    for coverage in (whole.slice(1), pa.concat_tables(halves)):
+        found = question_table(queries, [(("s", "r"), coverage)], {"s": best}, ks, budgets, unit)
+        assert found["query_id"].to_pylist() == ids
+        assert found.select(measure_names(ks, budgets, unit)).to_pylist() == apart
+
+
+def ndcg(gain, ideal, k):
+    return measured({**of_hits(gain=gain), "ideal_gain": ideal}, k=k)[f"ndcg@{k}"]
+
+
 gains = st.lists(st.sampled_from([0.0, 0.0, 0.1, 0.25, 0.5, 0.9, 1.0]), min_size=2, max_size=30)
 
 
 @given(gains, st.integers(1, 12))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_ndcg_is_sklearns(gain, k):
     ideal = sorted((value for value in gain if value), reverse=True)
     assert ndcg(gain, ideal, k) == pytest.approx(ndcg_score([gain], [range(len(gain), 0, -1)], k=k))
@@ -312,13 +353,13 @@ def test_measures_in_their_order(unit, tokens):
     assert measure_names([3], [500], unit) == [*AT_3, *AT_ALL, *AT_500, *tokens, *LOST_AT_500]
 
 
-@pytest.mark.parametrize(("unit", "size"), [("characters", None), (TOKENS, SIZE)])
-def test_what_is_measured_is_what_is_named(unit, size):
-    found = question_measures({**CURVE, "size": size}, {500: 0.5, 2000: 0.5}, [3, 5], [500, 2000])
-    names = measure_names([3, 5], [500, 2000], unit)
-    assert sorted(found) == sorted(names)
-    of_each = [*AT_3, *(name.replace("@3", "@5") for name in AT_3), *AT_ALL]
-    assert names[: len(of_each)] == of_each
+def test_measures_at_several_k_and_budgets_stand_by_k_and_by_budget():
+    names = measure_names([3, 5], [500, 2000], "characters")
+    at_5, lost = ([name.replace("@3", "@5") for name in AT_3], [*AT_500, *LOST_AT_500])
+    assert names == [*AT_3, *at_5, *AT_ALL, *lost, *(name.replace("@500", "@2000") for name in lost)]
+    (found,) = all_measured([CURVE], 0.5, [3, 5], [500, 2000])
+    apart = {**measured(CURVE, 0.5, 3, 500), **measured(CURVE, 0.5, 5, 2000)}
+    assert found == apart
 
 
 @pytest.mark.parametrize(

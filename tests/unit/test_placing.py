@@ -68,6 +68,11 @@ def test_names_that_fit_none_or_several(name, error):
     assert str(raised.value) == error
 
 
+def test_a_name_that_fits_three_documents_names_them_all():
+    with pytest.raises(InputError, match=r"fits 3 documents: a/x, b/x, c/x$"):
+        resolver(dict.fromkeys(["a/x", "b/x", "c/x"], ""))("x")
+
+
 @pytest.mark.parametrize(
     ("text", "wanted", "spans"),
     [
@@ -173,6 +178,7 @@ def test_positions_of_the_text():
         (Gold("犬は吠える。", 6, 12), [(6, 12)], ()),
         (Gold("犬は 吠える。\n猫", 6, 14), [(6, 14)], ()),
         (Gold("犬は\n吠える。", 6, 13), [(6, 13)], ()),  # the newline at its end is white space too
+        (Gold("猫は眠る。", 13, 18), [(13, 18)], ()),
         (Gold("猫", 13, 14), [(13, 14)], ()),  # offsets say which
         (Gold("犬は吠える。", 7, 13), [(6, 12)], (BY_TEXT,)),
         (Gold("猫は眠る。\n", 13, 19), [(13, 18)], (BY_TEXT,)),  # beyond the end
@@ -201,6 +207,7 @@ def test_gold_of_several_places(gold, notes):
         (Gold(None, 12, 13), "[12, 13) is blank in a.md"),
         (Gold("鳥"), "'鳥' is not found in a.md"),
         (Gold("鳥\n", 0, 2), "'鳥\\n' is not found in a.md"),
+        (Gold("鳥" * 60), f"'{'鳥' * 60}' is not found in a.md"),
         (Gold("鳥" * 61), f"'{'鳥' * 60}…' is not found in a.md"),
     ],
 )
@@ -273,7 +280,7 @@ def test_an_answer_in_another_unicode_form():
     assert in_context("前 ガガは\nガ。ギ", context[start : start + 2], start, context) == Placed("d", ((6, 7),))
 
 
-@pytest.mark.parametrize(("start", "span"), [(4, (5, 6)), (1, (0, 1)), (12, (15, 16)), (99, (15, 16))])
+@pytest.mark.parametrize(("start", "span"), [(4, (5, 6)), (1, (0, 1)), (11, (15, 16)), (99, (15, 16))])
 def test_an_answer_that_is_not_at_its_offset_is_placed_next_to_it(start, span):
     assert in_context(PARAGRAPH, "駅", start) == Placed("d", (span,), None, (BY_TEXT,))
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.measures import ranking_depth, taken_within
-from chunkgrid.retrieval import close_up, deep_enough, handed_over, rank, significant
+from chunkgrid.measures import ranking_depth
+from chunkgrid.retrieval import MARGIN, Approximate, close_up, deep_enough, handed_over, rank, significant
 from chunkgrid.scoring import rank_and_cover
 from chunkgrid.tables import CHUNKS, QUERIES, table
 
@@ -86,6 +86,21 @@ def test_a_ranking_is_the_start_of_the_full_sort(seed, levels, wanted):
     assert rounded == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
 
 
+@given(st.integers(0, 2**32), st.sampled_from([20, 700, 10**6]), st.sampled_from([1, 300, 900]))
+@settings(max_examples=60, deadline=None)
+def test_approximate_scores_rank_as_the_exact_ones_do(seed, levels, wanted):
+    """Also where many scores are nearer to one another, or to 0, than they are to their approximations."""
+    random = np.random.default_rng(seed)
+    spread = random.choice([1, 10 * MARGIN])
+    scores = random.integers(-levels // 4, levels, 1500) / levels * spread
+    rough = scores + random.uniform(-MARGIN, MARGIN, 1500) * 0.999
+    chunks, rounded = rank(Approximate(rough, lambda some: scores[some]), lambda ranking: len(ranking) >= wanted)
+    expected = full_sort(scores)
+    assert chunks.tolist() == expected[: len(chunks)]
+    assert len(chunks) >= min(wanted, len(expected))
+    assert rounded.tolist() == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
+
+
 @pytest.mark.parametrize(
     ("ranking", "hits", "budget", "enough"),
     [
@@ -111,6 +126,11 @@ def test_a_ranking_goes_to_the_deepest_k_and_budget_and_to_100_and_8000_at_least
     assert ranking_depth(ks, budgets, unit) == {"hits": hits, "budget": budget, "unit": unit}
 
 
+def within(lengths, budget):
+    """How many are handed over: the first, and further ones while they fit."""
+    return max(int((np.cumsum(lengths) <= budget).sum()), min(1, len(lengths)))
+
+
 @given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 150), st.integers(1, 9000))
 @settings(max_examples=60)
 def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
@@ -122,16 +142,29 @@ def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
     found, _ = rank(scores, deep_enough(same, lengths, hits, budget))
     handed, everything = close_up(found, same), close_up(np.array(full_sort(scores)), same)
     assert handed[:hits].tolist() == everything[:hits].tolist()
-    taken = taken_within(np.cumsum(lengths[everything]), budget)
+    taken = within(lengths[everything], budget)
     assert handed[:taken].tolist() == everything[:taken].tolist()
-    assert taken_within(np.cumsum(lengths[handed]), budget) == taken
+    assert within(lengths[handed], budget) == taken
 
 
 def test_the_same_span_of_the_same_article_is_handed_over_once():
-    doc_ids = np.array(["a", "a", "b", "a", "a", "a"], dtype=object)
+    docs = np.array([0, 0, 1, 0, 0, 0])
     starts = np.array([0, 0, 0, 0, np.nan, np.nan])
     ends = np.array([9, 9, 9, 8, np.nan, np.nan])
-    assert handed_over(doc_ids, starts, ends).tolist() == [0, 0, 2, 3, 4, 5]
+    assert handed_over(docs, starts, ends).tolist() == [0, 0, 2, 3, 4, 5]
+
+
+some_spans = st.tuples(st.integers(0, 2), st.sampled_from([0, 1, 7, np.nan]), st.integers(8, 10))
+
+
+@given(st.lists(some_spans, max_size=12))
+def test_each_span_is_that_of_its_first_chunk(spans):
+    docs, starts, ends = (np.array([span[side] for span in spans], float) for side in range(3))
+    ends[np.isnan(starts)] = np.nan
+    expected = [
+        number if start != start else spans.index((doc, start, end)) for number, (doc, start, end) in enumerate(spans)
+    ]
+    assert handed_over(docs.astype(np.int64), starts, ends).tolist() == expected
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ def test_tables_say_where_their_questions_come_from() -> None:
 
 
 def chunks_of(texts: list[str]) -> pa.Table:
+    """Chunks that follow one another in a document."""
     rows, end = [], 0
     for number, text in enumerate(texts):
         place = {"start": end, "end": end + len(text)}
@@ -71,9 +72,10 @@ def chunks_of(texts: list[str]) -> pa.Table:
 def test_sizes_are_of_what_is_handed_over_in_the_unit_of_budgets(unit: str) -> None:
     # Two words; digits by three.
     chunks = chunks_of(["hello world", "0123456789"])
-    over = handed(chunks, unit)
-    assert (over.lengths.tolist(), over.sizes.tolist()) == ([11, 10], [2, 4])
-    assert handed(chunks).sizes.tolist() == [11, 10]
+    for same in (chunks, tables.of_slices(chunks)):
+        over = handed(same, unit)
+        assert (over.lengths.tolist(), over.sizes.tolist()) == ([11, 10], [2, 4])
+        assert handed(same).sizes.tolist() == [11, 10]
     _, coverage = rank_and_cover(chunks, QUERIES, [[0.5, 1.0], [0.0, 1.0]], 100, 8000, unit)
     assert coverage["characters"].to_pylist() == [[10, 21], [10]]
     assert coverage["size"].to_pylist() == [[4, 6], [4]]

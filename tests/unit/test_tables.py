@@ -111,6 +111,17 @@ def test_a_table_is_marked_with_where_its_questions_come_from(tmp_path: Path, or
     assert tables.read(tmp_path / "x.parquet", tables.RANKINGS).to_pylist() == [ROW]
 
 
+def test_chunks_that_are_slices_say_so_in_their_file_and_have_a_place(tmp_path: Path) -> None:
+    slices = tables.table([{"chunk": 0, "start": 0}, {"chunk": 1, "start": 9}], tables.CHUNKS)
+    assert not tables.are_slices(slices)
+    tables.write(tables.of_slices(slices), tmp_path / "x.parquet")
+    read = tables.read(tmp_path / "x.parquet", tables.CHUNKS)
+    assert tables.are_slices(read)
+    assert read.equals(slices)
+    placeless = tables.table([{"chunk": 0, "start": 0}, {"chunk": 1}], tables.CHUNKS)
+    assert not tables.are_slices(tables.of_slices(placeless))
+
+
 def test_blocks_must_be_those_of_the_documents(tmp_path: Path) -> None:
     row = {"block": 0, "kind": "paragraph", "start": 0, "end": 1, "text": "x", "headings": []}
     for name in ("b", "a"):

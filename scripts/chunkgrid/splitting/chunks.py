@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
@@ -38,11 +37,21 @@ class Piece:
 
 
 def read_documents(documents: pa.Table, blocks: pa.Table | None = None) -> Iterator[Document]:
-    """Documents in order of doc_id, with their blocks where a table of those is given."""
-    rows = blocks.to_pylist() if blocks is not None else []
-    blocks_of = {doc_id: list(group) for doc_id, group in groupby(rows, key=lambda row: row["doc_id"])}
-    for row in documents.sort_by("doc_id").to_pylist():
-        yield Document(row["doc_id"], row["title"], row["text"], row["html"], blocks_of.get(row["doc_id"], []))
+    """Documents in order of doc_id, with their blocks where a table of those, in the same order, is given.
+
+    One at a time: a whole corpus takes several times the room as Python's objects than as a table.
+    """
+    of_doc: dict[str, pa.Table] = {}
+    if blocks is not None:
+        first = 0
+        for group in blocks["doc_id"].value_counts().to_pylist():
+            of_doc[group["values"]] = blocks.slice(first, group["counts"])
+            first += group["counts"]
+    documents = documents.sort_by("doc_id")
+    for number in range(len(documents)):
+        (row,) = documents.slice(number, 1).to_pylist()
+        own = of_doc.get(row["doc_id"])
+        yield Document(row["doc_id"], row["title"], row["text"], row["html"], own.to_pylist() if own is not None else [])
 
 
 def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterable[Piece]]) -> pa.Table:
