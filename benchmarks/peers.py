@@ -1,24 +1,22 @@
 """What the parts of chunkgrid are measured against: the same work, as one would do it with another library.
 
-Every function takes what ours takes, and yields what ours does where the two can be equal (bench.py checks it). Those
-of the extra `bench` are imported within the functions, so that a missing one costs only its own rows.
+Every function takes what ours takes, and yields what ours does where the two can be equal (bench.py checks that they
+are). A package is imported within the function that needs it: a missing one costs only its own rows, and nothing is
+larger or slower for the others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from bs4 import BeautifulSoup, NavigableString, Tag
-from chunkgrid.text import fold, visible
-from langchain_text_splitters import RecursiveCharacterTextSplitter
 from scipy import sparse
-from sklearn.decomposition import TruncatedSVD
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-from sklearn.preprocessing import normalize
 
+from chunkgrid.text import fold, visible
+
+OPTIONAL = ("bm25s", "chonkie", "semantic_text_splitter", "selectolax")
 HITS = 100
 K1, B = 1.2, 0.75
 SEPARATORS = ["\n\n", "\n", "。", "、", ""]
@@ -39,6 +37,8 @@ def top(scores: np.ndarray) -> Ranking:
 
 def count_vectorizer(texts: Sequence[str], queries: Sequence[str]) -> list[Ranking]:
     """BM25 on the counts of scikit-learn, as a product of sparse matrices."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
     vectorizer = CountVectorizer(analyzer="char", ngram_range=(2, 2))
     counts = vectorizer.fit_transform(texts).tocoo()
     asked = (vectorizer.transform(queries) > 0).astype(np.float64)
@@ -53,6 +53,8 @@ def count_vectorizer(texts: Sequence[str], queries: Sequence[str]) -> list[Ranki
 
 def bm25s_tokens(texts: Sequence[str], queries: Sequence[str]) -> tuple[list[list[int]], list[list[int]], int]:
     """The 2-grams of texts and the distinct ones of questions, as numbers, and how many there are: not timed."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
     cut = CountVectorizer(analyzer="char", ngram_range=(2, 2)).build_analyzer()
     number: dict[str, int] = {}
     tokens = [[number.setdefault(gram, len(number)) for gram in cut(text)] for text in texts]
@@ -72,6 +74,10 @@ def bm25s_top(tokens: list[list[int]], asked: list[list[int]], count: int) -> li
 
 def sklearn_lsa(texts: Sequence[str], queries: Sequence[str], fitted: np.ndarray) -> list[Ranking]:
     """LSA by scikit-learn, the decomposition fitted on the rows `fitted`."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.preprocessing import normalize
+
     vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=60_000)
     indexed = vectorizer.fit_transform(texts)
     rows = indexed[fitted]
@@ -91,27 +97,26 @@ Block = tuple[str, str, str | None]
 """Kind, text, and the header row of a table."""
 
 
-def soup_blocks(page: bytes, selectors: Iterable[str]) -> list[Block]:
-    """The blocks of a page by Beautiful Soup (with lxml, its fastest parser), its questions left in.
+def soup_blocks(pages: Sequence[bytes], selectors: Sequence[str]) -> list[list[Block]]:
+    """The blocks of pages by Beautiful Soup (with lxml, its fastest parser), its questions left in.
 
     It knows what the corpora hold: not spanning cells, custom elements, ruby or broken nesting.
     """
-    soup = BeautifulSoup(visible(page.decode("utf-8")), "lxml")
-    for element in soup.select(", ".join([*_UNSEEN, *selectors])):
-        element.decompose()
-    reader = _Soup()
-    reader.walk(soup.body)
-    reader.end_block()
-    return reader.blocks
+    return [_Soup(page, ", ".join([*_UNSEEN, *selectors])).blocks for page in pages]
 
 
 class _Soup:
-    def __init__(self) -> None:
+    def __init__(self, page: bytes, unseen: str) -> None:
         self.blocks: list[Block] = []
         self.lines: list[str] = []
         self.run: list[str] = []
         self.heading: str | None = None
         self.lists = 0
+        soup = BeautifulSoup(visible(page.decode("utf-8")), "lxml")
+        for element in soup.select(unseen):
+            element.decompose()
+        self.walk(soup.body)
+        self.end_block()
 
     def walk(self, element: Tag) -> None:
         for node in element.children:
@@ -186,30 +191,34 @@ def _table(node: Tag) -> Iterator[Block]:
         yield "table", "\n".join(lines), header
 
 
-def lexbor(page: bytes) -> None:
-    """The parse of a page alone by the fastest parser there is for Python."""
+def lexbor(pages: Sequence[bytes]) -> None:
+    """The parse of pages alone, by the fastest parser there is for Python."""
     from selectolax.lexbor import LexborHTMLParser
 
-    LexborHTMLParser(page)
+    for page in pages:
+        LexborHTMLParser(page)
 
 
 # --- splitters, at a size in characters, without overlap -------------------------------------
 
 
-def langchain(text: str, size: int) -> list[str]:
-    return RecursiveCharacterTextSplitter(
-        SEPARATORS, keep_separator="end", chunk_size=size, chunk_overlap=0
-    ).split_text(text)
+def langchain(texts: Sequence[str], size: int) -> list[list[str]]:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    splitter = RecursiveCharacterTextSplitter(SEPARATORS, keep_separator="end", chunk_size=size, chunk_overlap=0)
+    return [splitter.split_text(text) for text in texts]
 
 
-def chonkie(text: str, size: int) -> list[Any]:
+def chonkie(texts: Sequence[str], size: int) -> list[list[str]]:
     from chonkie import RecursiveChunker, RecursiveLevel, RecursiveRules
 
     rules = RecursiveRules([RecursiveLevel(separator or None) for separator in SEPARATORS])
-    return RecursiveChunker("character", size, rules, min_characters_per_chunk=1)(text)
+    chunker = RecursiveChunker("character", size, rules, min_characters_per_chunk=1)
+    return [[chunk.text for chunk in chunker(text)] for text in texts]
 
 
-def semantic_text_splitter(text: str, size: int) -> list[str]:
+def semantic_text_splitter(texts: Sequence[str], size: int) -> list[list[str]]:
     from semantic_text_splitter import TextSplitter
 
-    return TextSplitter(size).chunks(text)
+    splitter = TextSplitter(size)
+    return [splitter.chunks(text) for text in texts]

@@ -4,9 +4,11 @@ from chunkgrid import logs, tables
 from chunkgrid.ceilings import ceilings
 from chunkgrid.coverage import evidence
 from chunkgrid.scoring import handed
+from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])
-over = handed(tables.read(snakemake.input.chunks, tables.CHUNKS), snakemake.params.unit)
+unit = snakemake.params.unit
+over = handed(tables.read_chunks(snakemake.input.chunks, [], text=unit != CHARACTERS), unit)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
 best = ceilings(evidence(queries, over), over.sizes, snakemake.params.budgets)
 tables.write(tables.marked(best, queries), snakemake.output[0])

@@ -8,8 +8,8 @@ from chunkgrid.scoring import handed
 from chunkgrid.split_measures import cuts, split_measures
 
 logs.start(snakemake.log[0])
-chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
-documents = tables.read(snakemake.input.documents, tables.DOCUMENTS)
+chunks = tables.read_chunks(snakemake.input.chunks, ["index_text"])
+documents = tables.read(snakemake.input.documents, tables.DOCUMENTS, ["doc_id", "text"])
 characters = pc.sum(pc.utf8_length(documents["text"])).as_py()
 over = handed(chunks)
 found = cuts(over, tables.read_batches(snakemake.input.blocks, documents))

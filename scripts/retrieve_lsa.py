@@ -3,13 +3,15 @@
 from chunkgrid import logs, tables
 from chunkgrid.lsa import fitted_rows, lsa_scores
 from chunkgrid.scoring import rank_and_cover
+from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])
-chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
+depth = snakemake.params.depth
+chunks = tables.read_chunks(snakemake.input.chunks, ["index_start", "index_text"], text=depth["unit"] != CHARACTERS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
 seed = snakemake.params.seed
 fitted = fitted_rows(chunks["doc_id"].to_pylist(), chunks["index_start"].to_pylist(), seed)
 scores = lsa_scores(chunks["index_text"], queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell)
-ranking, coverage = rank_and_cover(chunks, queries, scores, **snakemake.params.depth)
+ranking, coverage = rank_and_cover(chunks, queries, scores, **depth)
 tables.write(ranking, snakemake.output.ranking)
 tables.write(coverage, snakemake.output.coverage)

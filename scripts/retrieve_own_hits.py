@@ -6,14 +6,16 @@ from chunkgrid import logs, tables
 from chunkgrid.hits import hit_scores
 from chunkgrid.own import own_hits
 from chunkgrid.scoring import rank_and_cover
+from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])
 file = snakemake.params.cell["file"]
-chunks = tables.read(snakemake.input.chunks, tables.CHUNKS)
+depth = snakemake.params.depth
+chunks = tables.read_chunks(snakemake.input.chunks, ["chunk", "name"], text=depth["unit"] != CHARACTERS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
 scores, notes = hit_scores(own_hits(Path(file).read_bytes(), file), chunks, queries, file)
 for note in notes:
     logs.say(note)
-ranking, coverage = rank_and_cover(chunks, queries, scores, **snakemake.params.depth)
+ranking, coverage = rank_and_cover(chunks, queries, scores, **depth)
 tables.write(ranking, snakemake.output.ranking)
 tables.write(coverage, snakemake.output.coverage)

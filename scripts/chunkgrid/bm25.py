@@ -7,10 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy import sparse
 
-from .ngrams import Texts, characters, count, distinct, pairs
-
-BLOCK = 64
-"""Queries scored at once: what is held in memory is texts x this."""
+from .ngrams import Texts, characters, count, counts_of, distinct, pairs
 
 
 def bm25_scores(texts: Texts, queries: Sequence[str], k1: float = 1.2, b: float = 0.75) -> Iterator[np.ndarray]:
@@ -21,27 +18,30 @@ def bm25_scores(texts: Texts, queries: Sequence[str], k1: float = 1.2, b: float 
     2-gram of a query counts once (Robertson and Zaragoza 2009, with Lucene's positive idf).
     """
     asked, weights = _asked_and_weights(texts, queries, k1, b)
-    for first in range(0, len(queries), BLOCK):
-        yield from (asked[first : first + BLOCK] @ weights).toarray()
+    for first, last in zip(asked.indptr[:-1], asked.indptr[1:], strict=True):
+        # The columns of its 2-grams, one after another, added up by text.
+        columns = [slice(*weights.indptr[n : n + 2]) for n in asked.indices[first:last]]
+        rows = np.concatenate([weights.indices[:0], *(weights.indices[column] for column in columns)])
+        values = np.concatenate([weights.data[:0], *(weights.data[column] for column in columns)])
+        yield np.bincount(rows, values, minlength=len(texts))
 
 
 def _asked_and_weights(
     texts: Texts, queries: Sequence[str], k1: float, b: float
-) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Which 2-grams each query asks for, and what each weighs in each text: (queries, 2-grams), (2-grams, texts)."""
+) -> tuple[sparse.csr_array, sparse.csc_array]:
+    """Which 2-grams each query asks for, and what each weighs in each text: (queries, 2-grams), (texts, 2-grams)."""
     of_queries = characters(queries)
     alphabet = of_queries.alphabet()  # what no query asks for need not be counted
     codes, bounds = pairs(of_queries, alphabet)
-    vocabulary = distinct(codes, len(alphabet))
-    asked = count(codes, bounds, vocabulary, len(alphabet)).tocsr()
+    vocabulary = distinct([codes], len(alphabet))
+    asked = count(codes, bounds, vocabulary, len(alphabet))
     asked = sparse.csr_array((np.ones(asked.nnz), asked.indices, asked.indptr), shape=asked.shape)
-    of_texts = characters(texts)
-    counts = count(*pairs(of_texts, alphabet), vocabulary, len(alphabet))
-    lengths = of_texts.bigrams
-    frequency = np.diff(counts.indptr)
+    counts, lengths = counts_of(texts, alphabet, vocabulary)
+    frequency = np.bincount(counts.indices, minlength=len(vocabulary))
     idf = np.log1p((len(lengths) - frequency + 0.5) / (frequency + 0.5))
     average = lengths.mean() if len(lengths) else 0.0
     norm = k1 * (1 - b + b * lengths / (average or 1.0))
-    weights = counts.data / (counts.data + norm[counts.indices])
-    weights *= np.repeat(idf * (k1 + 1), frequency)
-    return asked, sparse.csc_array((weights, counts.indices, counts.indptr), shape=counts.shape).T
+    weights = counts.data / (counts.data + np.repeat(norm, np.diff(counts.indptr)))
+    weights *= (idf * (k1 + 1))[counts.indices]
+    weighed = sparse.csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
+    return asked, weighed.tocsc()

@@ -11,10 +11,11 @@ import pyarrow as pa
 
 from .ranges import Spans, omega, range_curves, union_length
 from .retrieval import close_up
-from .shingles import shingles
+from .shingles import pieces, places_of
 from .tables import COVERAGE
 from .text import strip
 
+_MANY = 16  # places of one shingle
 COMPLETE = 0.95
 """Coverage from which an answer counts as handed over whole, and a chunk as relevant."""
 
@@ -65,31 +66,69 @@ class Evidence:
         return self.shingles.mean(axis=1)
 
 
-def evidence(queries: pa.Table, handed: Handed) -> Iterator[Evidence]:
+def evidence(queries: pa.Table, handed: Handed) -> list[Evidence]:
     """The evidence of every question, in the order of `queries` (the table of queries)."""
     distinct = np.unique(handed.same)
-    of_doc = np.argsort(handed.docs[distinct], kind="stable")
-    bounds = np.searchsorted(handed.docs[distinct][of_doc], np.arange(len(handed.doc_ids) + 1))
+    of_doc = distinct[np.argsort(handed.docs[distinct], kind="stable")]
+    bounds = np.searchsorted(handed.docs[of_doc], np.arange(len(handed.doc_ids) + 1))
     number = {doc_id: place for place, doc_id in enumerate(handed.doc_ids)}
-    looked_at: dict[int, tuple[str, set[str]]] = {}
-    columns = ["query_id", "doc_id", "gold", "gold_text"] + (["places"] if handed.texts is None else [])
-    for query in queries.select(columns).to_pylist():
-        doc = number.get(query["doc_id"], -1)
-        own = distinct[of_doc[bounds[doc] : bounds[doc + 1]]] if doc >= 0 else np.empty(0, np.int64)
+    rows = queries.select(["query_id", "doc_id", "gold", "gold_text"]).to_pylist()
+    places = _places(queries) if handed.texts is None else []
+    asked: dict[int, list[int]] = {}
+    for row, query in enumerate(rows):
+        asked.setdefault(number.get(query["doc_id"], -1), []).append(row)
+    found: dict[int, Evidence] = {}
+    for doc, of_rows in asked.items():  # a document at a time, whose chunks are looked at once
+        own = of_doc[bounds[doc] : bounds[doc + 1]] if doc >= 0 else of_doc[:0]
         if handed.texts is None:
-            places = np.array([(one["shingle"], one["start"], one["end"]) for one in query["places"]], np.int64)
-            near = _near(places, handed.starts[own], handed.ends[own])
-            held = _held(places, handed.starts[own[near]], handed.ends[own[near]])
-            chunks = own[near]
+            held = _by_place([places[row] for row in of_rows], own, handed)
         else:
-            for chunk in own.tolist():
-                if chunk not in looked_at:
-                    text = handed.texts[chunk]
-                    looked_at[chunk] = strip(text), shingles(text)
-            chunks, held = own, _in_texts(query["gold_text"], [looked_at[chunk] for chunk in own.tolist()])
-        some = held.any(axis=1)
-        gold = [(span["start"], span["end"]) for span in query["gold"]]
-        yield Evidence(query["query_id"], doc, gold, own, chunks[some], held[some])
+            held = _by_text(
+                [rows[row]["gold_text"] for row in of_rows], [handed.texts[chunk] for chunk in own.tolist()]
+            )
+        for row, (near, shares) in zip(of_rows, held, strict=True):
+            some = shares.any(axis=1)
+            gold = [(span["start"], span["end"]) for span in rows[row]["gold"]]
+            found[row] = Evidence(rows[row]["query_id"], doc, gold, own, own[near[some]], shares[some])
+    return [found[row] for row in range(len(rows))]
+
+
+Held = Iterator[tuple[np.ndarray, np.ndarray]]
+"""For each question some chunks of its document, as places among these, and which shingles each holds, bool."""
+
+
+def _places(queries: pa.Table) -> list[np.ndarray]:
+    """For each question the places of its shingles: shape (places, 3), of shingle, start and end."""
+    lists = queries["places"].combine_chunks()
+    fields = [lists.values.field(name).to_numpy(zero_copy_only=False) for name in ("shingle", "start", "end")]
+    return np.split(np.stack(fields, axis=1), lists.offsets.to_numpy()[1:-1]) if len(lists) else []
+
+
+def _by_place(places: Sequence[np.ndarray], own: np.ndarray, handed: Handed) -> Held:
+    """From the places of the shingles, where chunks are slices."""
+    starts, ends = handed.starts[own], handed.ends[own]
+    for of_gold in places:
+        near = _near(of_gold, starts, ends)
+        yield near, _held(of_gold, starts[near], ends[near])
+
+
+def _by_text(golds: Sequence[Sequence[str]], texts: Sequence[str]) -> Held:
+    """From the texts of the chunks."""
+    bare = [strip(text) for text in texts]
+    begins = np.concatenate([[0], np.cumsum([len(text) + 1 for text in bare])])
+    wanted = [pieces(gold) for gold in golds]
+    # All chunks as one text: no piece has the character that stands between them.
+    at = places_of({piece for own_pieces in wanted for piece in own_pieces}, "\0".join(bare))
+    for own_pieces in wanted:
+        found = [at[piece] for piece in own_pieces]
+        column = np.repeat(np.arange(len(found)), [len(places) for places in found])
+        row = (
+            np.searchsorted(begins, np.array([place for places in found for place in places], np.int64), side="right")
+            - 1
+        )
+        held = np.zeros((len(texts), len(found)), bool)
+        held[row, column] = True
+        yield np.arange(len(texts)), held
 
 
 def _near(places: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -101,20 +140,16 @@ def _held(places: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarra
     """Which shingles each span holds at any of their places, bool; rows of `places` are sorted by shingle."""
     held = (starts[:, None] <= places[:, 1]) & (places[:, 2] <= ends[:, None])
     first = np.flatnonzero(np.diff(places[:, 0], prepend=-1))
-    return held if len(first) == len(places) else np.logical_or.reduceat(held, first, axis=1)
-
-
-def _in_texts(gold: Sequence[str], chunks: Sequence[tuple[str, set[str]]]) -> np.ndarray:
-    """Which shingles of the gold each chunk holds; a gold too short to have any counts as one."""
-    wanted = sorted(set().union(*map(shingles, gold)))
-    if not wanted:
-        short = [strip(span) for span in gold]
-        return np.array([[span in bare for span in short] for bare, _ in chunks], bool).reshape(-1, len(short))
-    place = {shingle: column for column, shingle in enumerate(wanted)}
-    covered = np.zeros((len(chunks), len(wanted)), bool)
-    for row, (_, held) in enumerate(chunks):
-        covered[row, [place[shingle] for shingle in place.keys() & held]] = True
-    return covered
+    if len(first) == len(places):
+        return held
+    if np.diff(first, append=len(places)).max() > _MANY:
+        return np.logical_or.reduceat(held, first, axis=1)
+    of_first = held[:, first]
+    further = np.arange(len(places)) - first[places[:, 0]]  # whether a place is its shingle's first, second ...
+    for number in range(1, further.max() + 1):
+        again = np.flatnonzero(further == number)
+        of_first[:, places[again, 0]] |= held[:, again]
+    return of_first
 
 
 def coverage_curves(found: Sequence[Evidence], rankings: Sequence[np.ndarray], handed: Handed, ideal: int) -> pa.Table:

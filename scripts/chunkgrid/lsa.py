@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from .ngrams import Texts, characters, count, distinct, pairs
+from .ngrams import Texts, characters, count, own_counts, pairs
 from .retrieval import Approximate
 
 MAX_FEATURES = 60_000
@@ -67,25 +67,31 @@ def tfidf_matrices(
 
     idf = ln((1 + N) / (1 + df)) + 1; the features are the most frequent 2-grams of the texts.
     """
-    of_texts = characters(texts)
-    alphabet = of_texts.alphabet()
-    codes, bounds = pairs(of_texts, alphabet)
-    vocabulary = distinct(codes, len(alphabet))
-    counts = count(codes, bounds, vocabulary, len(alphabet))
-    if len(vocabulary) > MAX_FEATURES:
-        # As CountVectorizer chooses among those that are equally frequent.
-        chosen = np.sort((-np.asarray(counts.sum(axis=0)).ravel()).argsort()[:MAX_FEATURES])
-        counts, vocabulary = counts[:, chosen], vocabulary[chosen]
-    idf = np.log((1 + counts.shape[0]) / (1 + np.diff(counts.indptr))) + 1
-    of_queries = count(*pairs(characters(queries), alphabet), vocabulary, len(alphabet))
-    return _weighed(counts, idf, dtype), _weighed(of_queries, idf, dtype)
+    parts, alphabet, vocabulary = own_counts(texts)
+    total, frequency = np.zeros(len(vocabulary), np.int64), np.zeros(len(vocabulary), np.int64)
+    for part in parts:
+        frequency += np.bincount(part.indices, minlength=len(vocabulary))
+        total += np.bincount(part.indices, part.data, minlength=len(vocabulary)).astype(np.int64)
+    # As CountVectorizer chooses among those that are equally frequent.
+    chosen = np.sort((-total).argsort()[:MAX_FEATURES]) if len(vocabulary) > MAX_FEATURES else None
+    if chosen is not None:
+        vocabulary, frequency = vocabulary[chosen], frequency[chosen]
+    idf = np.log((1 + len(texts)) / (1 + frequency)) + 1
+    asked = count(*pairs(characters(queries), alphabet), vocabulary, len(alphabet))
+    weighed = []
+    parts.reverse()
+    while parts:  # counts that are weighed are not kept
+        part = parts.pop()
+        weighed.append(_weighed(part if chosen is None else part[:, chosen], idf, dtype))
+    empty = sparse.csr_array((0, len(vocabulary)), dtype=dtype)
+    return sparse.vstack([empty, *weighed], format="csr"), _weighed(asked, idf, dtype)
 
 
-def _weighed(counts: sparse.csc_array, idf: np.ndarray, dtype: type[np.floating]) -> sparse.csr_array:
-    weights = counts.data * np.repeat(idf, np.diff(counts.indptr))
-    squares = np.bincount(counts.indices, weights**2, minlength=counts.shape[0])
-    weights /= np.sqrt(squares)[counts.indices]
-    return sparse.csc_array((weights.astype(dtype), counts.indices, counts.indptr), shape=counts.shape).tocsr()
+def _weighed(counts: sparse.csr_array, idf: np.ndarray, dtype: type[np.floating]) -> sparse.csr_array:
+    weights = counts.data * idf[counts.indices]
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    weights /= np.sqrt(np.bincount(row, weights**2, minlength=counts.shape[0]))[row]
+    return sparse.csr_array((weights.astype(dtype), counts.indices, counts.indptr), shape=counts.shape)
 
 
 def lsa_scores(

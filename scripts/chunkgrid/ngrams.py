@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -16,6 +16,8 @@ _SPACE = np.zeros(_CODE_POINTS, bool)  # what `\s` matches; no white space lies 
 _SPACE[[point for point in range(0x3001) if chr(point).isspace()]] = True
 _TABLE = 1 << 26
 """Entries that a table of all pairs of an alphabet may have."""
+_BLOCK = 1 << 22
+"""Characters (bytes, of an Arrow array) that are turned to numbers at once."""
 
 Texts: TypeAlias = Sequence[str] | Any
 """A list of texts, or an Arrow array of them, which is read from its buffer."""
@@ -47,14 +49,22 @@ def characters(texts: Texts) -> Characters:
     """Texts to their characters. Raises nothing: what is no character, as half of a surrogate pair, is one too."""
     joined, lengths = _joined(texts)
     lowered = joined.lower()
-    if len(lowered) != len(joined) or "Σ" in joined:
-        # Rare letters become two, or another one at a word's end, which is also that of a text.
-        each = [
-            text.lower() for text in (texts.to_pylist() if isinstance(texts, pa.Array | pa.ChunkedArray) else texts)
-        ]
+    if len(lowered) != len(joined):  # a rare letter becomes two
+        each = [text.lower() for text in _listed(texts)]
         lowered, lengths = "".join(each), np.fromiter(map(len, each), np.int64, len(each))
-    points = np.frombuffer(lowered.encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _folded(points, np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]))
+    points = _points(lowered)
+    bounds = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    if "Σ" in joined and len(lowered) == len(joined):  # another one is small at the end of a word, as of a text
+        points = np.delete(_points("\n".join(_listed(texts)).lower()), bounds[1:-1] + np.arange(len(lengths) - 1))
+    return _folded(points, bounds)
+
+
+def _points(text: str) -> np.ndarray:
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _listed(texts: Texts) -> Sequence[str]:
+    return texts.to_pylist() if isinstance(texts, pa.Array | pa.ChunkedArray) else texts
 
 
 def _joined(texts: Texts) -> tuple[str, np.ndarray]:
@@ -126,16 +136,17 @@ def numbered(codes: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> np.nda
     return table[codes]
 
 
-def distinct(codes: np.ndarray, alphabet: int) -> np.ndarray:
+def distinct(codes: Sequence[np.ndarray], alphabet: int) -> np.ndarray:
     """The distinct codes, ascending."""
     if alphabet**2 > _TABLE:
-        return np.unique(codes)
+        return np.unique(np.concatenate([np.empty(0, np.int64), *map(np.unique, codes)]))
     seen = np.zeros(alphabet**2, bool)
-    seen[codes] = True
+    for some in codes:
+        seen[some] = True
     return np.flatnonzero(seen)
 
 
-def count(codes: np.ndarray, bounds: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> sparse.csc_array:
+def count(codes: np.ndarray, bounds: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> sparse.csr_array:
     """How often each text holds each 2-gram of a sorted `vocabulary`: shape (texts, 2-grams), int32.
 
     `codes` and `bounds` are of `pairs`.
@@ -153,4 +164,47 @@ def count(codes: np.ndarray, bounds: np.ndarray, vocabulary: np.ndarray, alphabe
     first[turned.indptr[:-1][np.diff(turned.indptr) > 0]] = True
     begins = np.flatnonzero(first)
     counts = np.diff(begins, append=len(first)).astype(np.int32)
-    return sparse.csc_array((counts, turned.indices[begins], np.searchsorted(begins, turned.indptr)), shape=shape)
+    ends = np.searchsorted(begins, turned.indptr)
+    return sparse.csc_array((counts, turned.indices[begins], ends), shape=shape).tocsr()
+
+
+def counts_of(texts: Texts, alphabet: np.ndarray, vocabulary: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:
+    """How often each text holds each 2-gram of a vocabulary over an alphabet, and how many 2-grams it has in all."""
+    parts, lengths = [], [np.empty(0, np.int64)]
+    for block in _blocks(texts):
+        of_block = characters(block)
+        parts.append(count(*pairs(of_block, alphabet), vocabulary, len(alphabet)))
+        lengths.append(of_block.bigrams)
+    return _stacked(parts, len(vocabulary)), np.concatenate(lengths)
+
+
+def own_counts(texts: Texts) -> tuple[list[sparse.csr_array], np.ndarray, np.ndarray]:
+    """The same for all 2-grams that the texts have: counts in blocks of texts, their alphabet and vocabulary."""
+    seen = np.zeros(_CODE_POINTS, bool)
+    for block in _blocks(texts):
+        seen[characters(block).points] = True
+    alphabet = np.flatnonzero(seen)
+    coded = [pairs(characters(block), alphabet) for block in _blocks(texts)]
+    vocabulary = distinct([codes for codes, _ in coded], len(alphabet))
+    coded.reverse()
+    parts = []
+    while coded:  # what is counted is not kept
+        parts.append(count(*coded.pop(), vocabulary, len(alphabet)))
+    return parts, alphabet, vocabulary
+
+
+def _blocks(texts: Texts) -> Iterator[Texts]:
+    """The texts in blocks, since what is counted takes several times the room of a text."""
+    size = max(1, len(texts) * _BLOCK // max(1, _size(texts)))
+    for first in range(0, len(texts), size):
+        yield texts[first : first + size]
+
+
+def _size(texts: Texts) -> int:
+    if isinstance(texts, pa.Array | pa.ChunkedArray):
+        return int(pc.sum(pc.binary_length(texts)).as_py() or 0)
+    return sum(map(len, texts))
+
+
+def _stacked(parts: Sequence[sparse.csr_array], columns: int) -> sparse.csr_array:
+    return sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, columns), dtype=np.int32)

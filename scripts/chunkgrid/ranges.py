@@ -99,8 +99,10 @@ def omega(starts: np.ndarray, ends: np.ndarray, gold: Spans) -> Omega:
         both = union_length(np.concatenate([own_starts, gold_starts]), np.concatenate([own_ends, gold_ends]))
         return own, both, own + wanted - both
 
-    own, _, held = sizes(most > 0)
-    _, both, held_by_touching = sizes(most >= 0)
+    own, both, held = sizes(most > 0)
+    held_by_touching = held
+    if (most == 0).any():
+        _, both, held_by_touching = sizes(most >= 0)
     return Omega(
         held / own if own else 0.0, held_by_touching / both if held_by_touching else 0.0, int((most >= 0).sum())
     )

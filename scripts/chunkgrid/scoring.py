@@ -55,7 +55,7 @@ def rank_and_cover(
         },
         schema=RANKINGS,
     )
-    coverage = coverage_curves(list(evidence(queries, over)), ranked, over, hits)
+    coverage = coverage_curves(evidence(queries, over), ranked, over, hits)
     return marked(table, queries), marked(coverage, queries)
 
 

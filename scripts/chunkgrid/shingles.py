@@ -19,6 +19,11 @@ def shingles(text: str) -> set[str]:
     return {bare[i : i + SHINGLE] for i in range(len(bare) - SHINGLE + 1)}
 
 
+def pieces(gold: Sequence[str]) -> list[str]:
+    """What a gold of several spans is counted in: its distinct shingles, or its spans where all are too short."""
+    return sorted(set().union(*map(shingles, gold)) or {strip(span) for span in gold})
+
+
 def rolling(text: str, length: int) -> np.ndarray:
     """A hash of every `length` characters that follow one another, uint64."""
     points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
@@ -38,25 +43,25 @@ def places(golds: Sequence[Sequence[str]], text: str) -> list[list[dict[str, int
     """
     bare = strip(text)
     where = np.array([place for place, character in enumerate(text) if not character.isspace()], np.int64)
-    wanted = [sorted(set().union(*map(shingles, gold))) or sorted({strip(span) for span in gold}) for gold in golds]
-    standing = _standing({shingle for own in wanted for shingle in own}, bare)
+    wanted = [pieces(gold) for gold in golds]
+    stands = places_of({piece for own in wanted for piece in own}, bare)
     found = []
     for own in wanted:
-        rows = [(n, at, at + len(shingle)) for n, shingle in enumerate(own) for at in standing[shingle]]
+        rows = [(n, at, at + len(shingle)) for n, shingle in enumerate(own) for at in stands[shingle]]
         found.append([{"shingle": n, "start": int(where[at]), "end": int(where[end - 1]) + 1} for n, at, end in rows])
     return found
 
 
-def _standing(wanted: set[str], bare: str) -> dict[str, list[int]]:
+def places_of(wanted: set[str], bare: str) -> dict[str, list[int]]:
     """Every place of each of the wanted in a text without white space."""
-    standing: dict[str, list[int]] = {shingle: [] for shingle in wanted}
+    found: dict[str, list[int]] = {shingle: [] for shingle in wanted}
     for length in {len(shingle) for shingle in wanted}:
         own = [shingle for shingle in wanted if len(shingle) == length]
         known = np.sort(np.concatenate([rolling(shingle, length) for shingle in own]))
         for at in np.flatnonzero(np.isin(rolling(bare, length), known)).tolist():
-            if bare[at : at + length] in standing:
-                standing[bare[at : at + length]].append(at)
-    return standing
+            if bare[at : at + length] in found:
+                found[bare[at : at + length]].append(at)
+    return found
 
 
 def add_places(queries: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -275,6 +275,18 @@ def write(content: pa.Table, path: str | Path, metadata: dict[str, str] | None =
     temporary.replace(path)
 
 
+def write_parts(parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path) -> None:
+    """Writes a table that comes in parts, as `write` does; its metadata are those of the first part."""
+    temporary = Path(f"{path}.{os.getpid()}.part")
+    parts = iter(parts)
+    first = next(parts, schema.empty_table())
+    with pq.ParquetWriter(temporary, first.schema, compression="zstd") as writer:
+        writer.write_table(first)
+        for part in parts:
+            writer.write_table(part)
+    temporary.replace(path)
+
+
 def write_csv(content: pa.Table, path: str | Path) -> None:
     """Writes a flat table as CSV (UTF-8 with a byte order mark, so that spreadsheets read Japanese)."""
     temporary = Path(f"{path}.{os.getpid()}.part")
@@ -299,6 +311,19 @@ def read(path: str | Path, schema: pa.Schema | None = None, columns: Sequence[st
             found = content.schema.field(field.name).type
             raise InputError(f"{path}: column '{field.name}' is {found}, not {field.type}")
     return content
+
+
+def read_chunks(path: str | Path, columns: Sequence[str], text: bool = False) -> pa.Table:
+    """Columns of a table of chunks, and `text` with them where that says more than the place, or is wanted.
+
+    (What many chunks hand over in common, as parents, is large as a text.)
+    """
+    try:
+        slices = are_slices(pq.read_schema(path).empty_table())
+    except (pa.ArrowInvalid, OSError):
+        slices = False  # reading says what is wrong
+    wanted = dict.fromkeys([*columns, "doc_id", "start", "end", *(["text"] if text or not slices else [])])
+    return read(path, CHUNKS, list(wanted))
 
 
 def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

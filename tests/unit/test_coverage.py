@@ -338,3 +338,7 @@ def test_slices_are_covered_by_place_as_they_are_by_text(drawn, random):
         for everything in (by_text, by_place)
     ]
     assert curves[0].equals(curves[1])
+    # Nor does a question's curve hang on the questions beside it.
+    for one, ranking, row in zip(asked_for, rankings, curves[1].to_pylist(), strict=True):
+        alone = coverage_curves(evidence_of([one], by_place), [ranking], by_place, 100)
+        assert alone.to_pylist() == [row]

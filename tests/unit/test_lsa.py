@@ -5,14 +5,18 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
+from chunkgrid import lsa
 from chunkgrid.articles import read_article
-from chunkgrid.lsa import FITTED, fitted_rows, lsa_scores, lsa_vectors
-from chunkgrid.retrieval import rank
+from chunkgrid.lsa import BLOCK, FITTED, fitted_rows, lsa_scores, lsa_vectors, tfidf_matrices
+from chunkgrid.retrieval import MARGIN, Approximate, rank
 
 SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html"))
 
@@ -31,19 +35,129 @@ def tfidf(texts, queries):
     return vectorizer.fit_transform(texts), vectorizer.transform(queries)
 
 
-def scores_of(texts, queries, fitted, **parameters):
-    return np.array(list(lsa_scores(texts, queries, np.array(fitted), **parameters)))
-
-
-def test_vectors_are_those_of_the_plain_pipeline_on_the_sample():
-    texts, queries, fitted = sample()
+def plain_cosines(texts, queries, fitted, dimensions=128, seed=0):
+    """What scikit-learn makes of it: of every query with every text."""
     matrix, asked = tfidf(texts, queries)
-    svd = TruncatedSVD(128, algorithm="arpack", random_state=0).fit(matrix[fitted])
-    ours = lsa_vectors(texts, queries, fitted)
-    for vectors, expected in zip(ours, (svd.transform(matrix), svd.transform(asked)), strict=True):
-        assert vectors.shape == (expected.shape[0], 128)
-        assert vectors.dtype == np.float64
-        np.testing.assert_allclose(vectors, normalize(expected), atol=1e-9)
+    svd = TruncatedSVD(dimensions, algorithm="arpack", random_state=seed).fit(matrix[fitted])
+    of_texts, of_queries = svd.transform(matrix), svd.transform(asked)
+    for vectors in (of_texts, of_queries):  # what shares nothing with the space is noise there
+        vectors[np.linalg.norm(vectors, axis=1) < 1e-9] = 0
+    return normalize(of_queries) @ normalize(of_texts).T
+
+
+@cache
+def plain_cosines_of_the_sample():
+    return plain_cosines(*sample())
+
+
+@cache
+def scores_on_the_sample(in_float64):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lsa, "IN_FLOAT64", in_float64)
+        return list(lsa_scores(*sample()))
+
+
+def exact_scores(found, texts):
+    """All exact scores, each near enough to the rough one."""
+    for one in found:
+        assert isinstance(one, Approximate)
+        assert one.exact(np.arange(texts)).dtype == np.float64
+        np.testing.assert_allclose(one.scores, one.exact(np.arange(texts)), rtol=0, atol=MARGIN / 4)
+    return np.array([one.exact(np.arange(texts)) for one in found])
+
+
+def scores_of(texts, queries, fitted, **parameters):
+    found = list(lsa_scores(texts, queries, np.array(fitted), **parameters))
+    assert len(found) == len(queries)
+    return exact_scores(found, len(texts))
+
+
+def drawn(seed, texts):
+    """Texts of 5 to 80 characters that are drawn from 60."""
+    random = np.random.default_rng(seed)
+    return ["".join(map(chr, random.integers(0x4E00, 0x4E00 + 60, random.integers(5, 80)))) for _ in range(texts)]
+
+
+# TF-IDF
+
+signs = st.sampled_from("aAb あいう\n\t\u3000İΣ𠮷")
+many_texts = st.lists(st.text(signs, max_size=25), max_size=8)
+
+
+@pytest.mark.parametrize("most", [60_000, 1, 4, 9])
+@given(texts=many_texts, queries=many_texts)
+@example(texts=["", "a", "b"], queries=["ab"])
+@settings(max_examples=100)
+def test_tfidf_is_that_of_the_plain_vectorizer(most, texts, queries):
+    """Also where the rarer of the 2-grams are no features, of which some are as frequent as others that are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lsa, "MAX_FEATURES", most)
+        of_texts, of_queries = tfidf_matrices(texts, queries)
+    assert of_texts.dtype == of_queries.dtype == np.float64
+    vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=most)
+    try:
+        expected = vectorizer.fit_transform(texts)
+    except ValueError:  # no text has two characters
+        assert (of_texts.shape, of_queries.shape) == ((len(texts), 0), (len(queries), 0))
+        return
+    np.testing.assert_allclose(of_texts.toarray(), expected.toarray(), rtol=0, atol=1e-12)
+    asked = vectorizer.transform(queries).toarray() if queries else np.zeros((0, expected.shape[1]))
+    np.testing.assert_allclose(of_queries.toarray(), asked, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("most", [60_000, 3_000, 500])
+def test_tfidf_is_that_of_the_plain_vectorizer_on_the_sample(most, monkeypatch):
+    texts, queries, _ = sample()
+    vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=most)
+    expected = vectorizer.fit_transform(texts), vectorizer.transform(queries)
+    assert (len(vectorizer.vocabulary_) < most) is (most == 60_000)
+    monkeypatch.setattr(lsa, "MAX_FEATURES", most)
+    for ours, theirs in zip(tfidf_matrices(texts, queries), expected, strict=True):
+        assert ours.shape == theirs.shape
+        assert abs(ours - theirs).max() < 1e-12
+    for ours, theirs in zip(tfidf_matrices(texts, queries, np.float32), expected, strict=True):
+        assert ours.dtype == np.float32
+        assert abs(ours - theirs).max() < 1e-7
+
+
+def test_an_arrow_array_of_texts_is_as_good_as_a_list():
+    texts, queries, fitted = [*drawn(5, 60), "", "İ"], drawn(6, 5), np.arange(40)
+    in_arrow = pa.chunked_array([texts[:9], texts[9:]], pa.large_string())
+    for ours, theirs in zip(tfidf_matrices(in_arrow, queries), tfidf_matrices(texts, queries), strict=True):
+        assert (ours != theirs).nnz == 0
+    for ours, theirs in zip(*(lsa_vectors(held, queries, fitted, 9) for held in (in_arrow, texts)), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+# The decomposition
+
+
+@pytest.mark.parametrize(("in_float64", "kind", "off"), [(10**9, np.float64, 1e-9), (0, np.float32, 1e-4)])
+def test_cosines_are_those_of_the_plain_pipeline_on_the_sample(in_float64, kind, off):
+    found = scores_on_the_sample(in_float64)
+    assert {one.scores.dtype for one in found} == {np.dtype(kind)}
+    np.testing.assert_allclose(exact_scores(found, len(sample()[0])), plain_cosines_of_the_sample(), rtol=0, atol=off)
+
+
+@pytest.mark.parametrize(("in_float64", "kind", "off"), [(10**9, np.float64, 1e-6), (0, np.float32, 1e-4)])
+@pytest.mark.parametrize(("texts", "fitted", "dimensions"), [(20, 20, 5), (60, 30, 12), (120, 40, 39), (150, 120, 64)])
+@pytest.mark.parametrize("seed", range(3))
+def test_cosines_are_those_of_the_plain_pipeline(in_float64, kind, off, texts, fitted, dimensions, seed, monkeypatch):
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    everything, queries = drawn(seed, texts), drawn(seed + 100, 7)
+    rows = np.sort(np.random.default_rng(seed).permutation(texts)[:fitted])
+    of_texts, of_queries = lsa_vectors(everything, queries, rows, dimensions, seed)
+    assert of_texts.dtype == of_queries.dtype == kind
+    expected = plain_cosines(everything, queries, rows, dimensions, seed)
+    np.testing.assert_allclose(of_queries @ of_texts.T, expected, rtol=0, atol=off)
+
+
+@pytest.mark.parametrize(("count", "kind"), [(5, np.float64), (6, np.float32)])
+def test_vectors_are_float32_where_many_are_fitted(count, kind, monkeypatch):
+    monkeypatch.setattr(lsa, "IN_FLOAT64", 5)
+    for dimensions in (3, 0):
+        found = lsa_vectors(drawn(0, 9), ["一丁"], np.arange(count), dimensions)
+        assert [vectors.dtype for vectors in found] == [kind, kind]
 
 
 def test_scores_are_those_of_the_full_decomposition_on_the_sample():
@@ -51,14 +165,51 @@ def test_scores_are_those_of_the_full_decomposition_on_the_sample():
     matrix, asked = tfidf(texts, queries)
     axes = np.linalg.svd(matrix[fitted].toarray(), full_matrices=False)[2][:128].T
     expected = normalize(asked @ axes) @ normalize(matrix @ axes).T
-    np.testing.assert_allclose(scores_of(texts, queries, fitted), expected, atol=1e-7)
+    np.testing.assert_allclose(exact_scores(scores_on_the_sample(10**9), len(texts)), expected, atol=1e-7)
 
 
 def test_another_seed_changes_no_score_on_the_sample():
-    texts, queries, fitted = sample()
-    np.testing.assert_allclose(
-        scores_of(texts, queries, fitted, seed=1), scores_of(texts, queries, fitted, seed=2), atol=1e-9
-    )
+    other = scores_of(*sample(), seed=1)
+    np.testing.assert_allclose(other, exact_scores(scores_on_the_sample(10**9), other.shape[1]), rtol=0, atol=1e-9)
+
+
+# Scores
+
+
+@pytest.mark.parametrize("in_float64", [10**9, 0], ids=["float64", "float32"])
+def test_exact_scores_of_some_are_those_among_all_and_equal_texts_have_equal_ones(in_float64, monkeypatch):
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    texts = drawn(1, 90)
+    texts += texts[::-1]
+    asked = list(lsa_scores(texts, drawn(2, 5), np.arange(60), 20))
+    for one in asked:
+        every = one.exact(np.arange(180))
+        assert every.tolist() == every[::-1].tolist()
+        some = np.random.default_rng(0).permutation(180)[:31]
+        assert one.exact(some).tolist() == every[some].tolist()
+        assert one.exact(some[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("in_float64", [10**9, 0], ids=["float64", "float32"])
+def test_ranking_by_what_is_near_is_ranking_by_the_exact_scores(in_float64):
+    for one in scores_on_the_sample(in_float64):
+        ranking, scores = rank(one, lambda ranking: len(ranking) >= 100)
+        expected, exact = rank(one.exact(np.arange(len(one.scores))), lambda ranking: False)
+        assert len(ranking) >= 100
+        assert ranking.tolist() == expected[: len(ranking)].tolist()
+        assert scores.tolist() == exact[: len(ranking)].tolist()
+
+
+def test_scores_of_many_queries_are_those_of_each():
+    texts, queries = drawn(3, 30), drawn(4, 2 * BLOCK + 3)
+    together = scores_of(texts, queries, range(30), dimensions=10)
+    for number in (0, BLOCK - 1, BLOCK, 2 * BLOCK, 2 * BLOCK + 2):
+        (alone,) = scores_of(texts, [queries[number]], range(30), dimensions=10)
+        assert together[number].tolist() == pytest.approx(alone.tolist(), rel=0, abs=1e-12)
+
+
+def test_no_queries_have_no_scores():
+    assert list(lsa_scores(BILLS, [], np.arange(3))) == []
 
 
 BILLS = ["請求書の再発行", "支払い方法", "退会の手続き"]
@@ -94,9 +245,10 @@ def test_without_dimensions_scores_are_plain_tfidf_cosines(texts, fitted):
 
 
 def test_an_unknown_query_scores_zero_and_retrieves_nothing():
-    scores = scores_of(BILLS, ["天気予報", ""], [0, 1, 2], dimensions=2)
-    assert scores.tolist() == [[0, 0, 0], [0, 0, 0]]
-    assert len(rank(scores[0], lambda ranking: True)[0]) == 0
+    assert scores_of(BILLS, ["天気予報", ""], [0, 1, 2], dimensions=2).tolist() == [[0, 0, 0], [0, 0, 0]]
+    for scores in lsa_scores(BILLS, ["天気予報", ""], np.arange(3), dimensions=2):
+        assert scores.scores.tolist() == [0, 0, 0]
+        assert len(rank(scores, lambda ranking: True)[0]) == 0
 
 
 def test_a_text_of_one_character_is_the_zero_vector_and_the_others_are_unit():

@@ -55,13 +55,13 @@ def of_hits(**curves):
     return {**NOTHING, **zeros, "missed": [550] * hits, **curves}
 
 
-def all_measured(curves, best=0.0, ks=(5,), budgets=(2000,)):
-    """Measures of questions by name, from curves of different questions in one cell."""
+def all_measured(curves, best, ks, budgets):
+    """Measures of questions by name, from curves of different questions in one cell; `best` by budget."""
     unit = "characters" if curves[0]["size"] is None else TOKENS
     ids = [curve["query_id"] for curve in curves]
     queries = table(({"query_id": name, "doc_id": "d", "questions_from": "faq"} for name in ids), QUERIES)
     ceilings = table(
-        ({"query_id": name, "budget": budget, "best": best} for name in ids for budget in budgets), CEILINGS
+        ({"query_id": name, "budget": budget, "best": best[budget]} for name in ids for budget in budgets), CEILINGS
     )
     cell = ("split", "retriever")
     found = question_table(queries, [(cell, table(curves, COVERAGE))], {"split": ceilings}, ks, budgets, unit)
@@ -69,7 +69,7 @@ def all_measured(curves, best=0.0, ks=(5,), budgets=(2000,)):
 
 
 def measured(curve, best=0.0, k=5, budget=2000):
-    (found,) = all_measured([curve], best, [k], [budget])
+    (found,) = all_measured([curve], {budget: best}, [k], [budget])
     return found
 
 
@@ -291,19 +291,22 @@ def test_measures_of_a_question_do_not_hang_on_the_others(drawn, in_tokens, with
     for curve in drawn:
         curve |= {} if in_tokens else {"size": None}
         curve |= {} if with_offsets else NO_OFFSETS
-    ks, budgets = [1, 3, 200], [900, 4000]
-    apart = [all_measured([curve], 0.5, ks, budgets)[0] for curve in drawn]
-    assert all_measured(drawn, 0.5, ks, budgets) == apart
+    ks, budgets = [1, 3, 200], {900: 0.5, 4000: 0.75}
+    apart = [all_measured([curve], budgets, ks, list(budgets))[0] for curve in drawn]
+    assert all_measured(drawn, budgets, ks, list(budgets)) == apart
     unit = TOKENS if in_tokens else "characters"
     ids = [f"q{number}" for number in range(len(drawn))]
     queries = table(({"query_id": name, "doc_id": "d", "questions_from": "faq"} for name in ids), QUERIES)
-    best = table(({"query_id": name, "budget": budget, "best": 0.5} for name in ids for budget in budgets), CEILINGS)
+    best = table(
+        ({"query_id": name, "budget": budget, "best": best} for name in ids for budget, best in budgets.items()),
+        CEILINGS,
+    )
     whole = table([{**CURVE, "size": SIZE if in_tokens else None}, *drawn], COVERAGE)
     halves = [whole.slice(1, len(drawn) // 2), whole.slice(1 + len(drawn) // 2)]
     for coverage in (whole.slice(1), pa.concat_tables(halves)):
-        found = question_table(queries, [(("s", "r"), coverage)], {"s": best}, ks, budgets, unit)
+        found = question_table(queries, [(("s", "r"), coverage)], {"s": best}, ks, list(budgets), unit)
         assert found["query_id"].to_pylist() == ids
-        assert found.select(measure_names(ks, budgets, unit)).to_pylist() == apart
+        assert found.select(measure_names(ks, list(budgets), unit)).to_pylist() == apart
 
 
 def ndcg(gain, ideal, k):
@@ -357,8 +360,8 @@ def test_measures_at_several_k_and_budgets_stand_by_k_and_by_budget():
     names = measure_names([3, 5], [500, 2000], "characters")
     at_5, lost = ([name.replace("@3", "@5") for name in AT_3], [*AT_500, *LOST_AT_500])
     assert names == [*AT_3, *at_5, *AT_ALL, *lost, *(name.replace("@500", "@2000") for name in lost)]
-    (found,) = all_measured([CURVE], 0.5, [3, 5], [500, 2000])
-    apart = {**measured(CURVE, 0.5, 3, 500), **measured(CURVE, 0.5, 5, 2000)}
+    (found,) = all_measured([CURVE], {2000: 0.75, 500: 0.25}, [3, 5], [500, 2000])
+    apart = {**measured(CURVE, 0.25, 3, 500), **measured(CURVE, 0.75, 5, 2000)}
     assert found == apart
 
 

@@ -1,26 +1,63 @@
 """2-grams as scikit-learn cuts them, and BM25 over them."""
 
+import re
+from itertools import pairwise
+
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
+from chunkgrid import ngrams
 from chunkgrid.bm25 import BLOCK, bm25_scores
-from chunkgrid.ngrams import bigram_codes, count_matrix
+from chunkgrid.ngrams import Characters, characters, count, distinct, numbered, pairs
 
 ODD = ["", "a", "İ", "İI", "A B", "a  b", "a\n\n b", "\n\n", "\u3000 \u3000", "あ\u00a0\u2003い", "𠮷野家", "ẞß"]
-ODD += ["\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ud800a", "aaaa"]
-characters = st.one_of(st.sampled_from("aAbB あい\n\t\u3000İ𠮷"), st.characters())
-some_texts = st.lists(st.one_of(st.sampled_from(ODD), st.text(characters, max_size=30)), max_size=8)
+ODD += ["\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ud800a", "aaaa", "ΑΣ", "ΣΑ", "Σ", "ΑΣ Β", "Α.Σ\n"]
+# What one text ends with and the next begins with: white space, and what a Σ hangs on.
+EDGES = ["a \u3000", "\n\n", " b", "", "\u2003", "Α", "Σ", "Α ", "Σ", "  ", "\ud83d", "\ude42"]
+signs = st.one_of(st.sampled_from("aAbB あい\n\t\x1c\x85\u2003\u3000İΣΑς𠮷🙂\ud800\udc00"), st.characters())
+some_texts = st.lists(st.one_of(st.sampled_from(ODD + EDGES), st.text(signs, max_size=30)), max_size=8)
+few = st.lists(st.text(st.sampled_from("ab あ\n\u3000İΣ"), max_size=12), max_size=6)
+tables_of_pairs = pytest.mark.parametrize("table", [1 << 26, 0], ids=["a table of all pairs", "a search"])
 
 
-def spelt(codes):
-    return [chr(code >> 21) + chr(code & 0x1FFFFF) for code in codes.tolist()]
+def spelt(codes, alphabet):
+    letters = list(map(chr, alphabet.tolist()))
+    return [letters[code // len(letters)] + letters[code % len(letters)] for code in codes.tolist()]
 
 
-def vectorizer():
-    return CountVectorizer(analyzer="char", ngram_range=(2, 2))
+def of_each(values, bounds):
+    """What belongs to each text."""
+    return [values[begin:end] for begin, end in pairwise(bounds.tolist())]
+
+
+def bigrams(texts):
+    """The 2-grams of each text."""
+    found = characters(texts)
+    alphabet = found.alphabet()
+    codes, bounds = pairs(found, alphabet)
+    return of_each(spelt(codes, alphabet), bounds)
+
+
+def counted(texts):
+    """The names of the 2-grams of texts, and how often each text holds each."""
+    found = characters(texts)
+    alphabet = found.alphabet()
+    codes, bounds = pairs(found, alphabet)
+    vocabulary = distinct(codes, len(alphabet))
+    return spelt(vocabulary, alphabet), count(codes, bounds, vocabulary, len(alphabet))
+
+
+def vectorizer(**parameters):
+    return CountVectorizer(analyzer="char", ngram_range=(2, 2), **parameters)
+
+
+def analyzed(texts):
+    analyze = vectorizer().build_analyzer()
+    return [analyze(text) for text in texts]
 
 
 def sklearn_counts(texts):
@@ -31,30 +68,137 @@ def sklearn_counts(texts):
     return fitted.get_feature_names_out().tolist(), fitted.transform(texts).toarray()
 
 
-@given(some_texts)
-@example(ODD)
-@settings(max_examples=200)
-def test_bigrams_are_sklearns_one_by_one(texts):
-    codes, lengths = bigram_codes(texts)
-    analyze = vectorizer().build_analyzer()
-    theirs = [analyze(text) for text in texts]
-    assert spelt(codes) == [bigram for bigrams in theirs for bigram in bigrams]
-    assert lengths.tolist() == [len(bigrams) for bigrams in theirs]
+# Characters
 
 
 @given(some_texts)
 @example(ODD)
-@settings(max_examples=100)
-def test_counts_are_sklearns(texts):
-    codes, lengths = bigram_codes(texts)
-    vocabulary = np.unique(codes)
-    names, counts = sklearn_counts(texts)
-    assert spelt(vocabulary) == names
-    np.testing.assert_array_equal(count_matrix(codes, lengths, vocabulary).toarray(), counts)
+@example(EDGES)
+@settings(max_examples=300)
+def test_characters_are_those_that_sklearns_analyzer_sees(texts):
+    found = characters(texts)
+    assert (found.points.dtype, found.bounds.dtype) == (np.uint32, np.int64)
+    seen = [re.sub(r"\s\s+", " ", text.lower()) for text in texts]
+    assert of_each("".join(map(chr, found.points.tolist())), found.bounds) == seen
+    assert found.bigrams.tolist() == [max(len(text) - 1, 0) for text in seen]
+    assert found.alphabet().tolist() == sorted({ord(sign) for text in seen for sign in text})
 
 
 @pytest.mark.parametrize(
-    ("text", "bigrams"),
+    ("texts", "seen"),
+    [
+        (["ΑΣ", "Α"], ["ας", "α"]),  # a word's end is also that of a text, whatever comes next
+        (["Α", "Σ"], ["α", "σ"]),  # and no word goes on from the text before
+        (["ΑΣ", ".Α"], ["ας", ".α"]),
+        (["İ", "a"], ["i\u0307", "a"]),
+        (["a ", " b"], ["a ", " b"]),  # white space folds within a text alone
+        (["a \n", "\n b"], ["a ", " b"]),
+        (["\n", "\t", "\u3000"], ["\n", "\t", "\u3000"]),
+        (["\n\n", "", "\t\t"], [" ", "", " "]),
+        (["\ud83d", "\ude42"], ["\ud83d", "\ude42"]),  # halves of one sign, each in a text of its own
+        ([], []),
+        (["", ""], ["", ""]),
+    ],
+)
+def test_characters_by_hand(texts, seen):
+    found = characters(texts)
+    assert of_each(list(map(chr, found.points.tolist())), found.bounds) == list(map(list, seen))
+
+
+def test_white_space_is_what_the_analyzer_takes_for_it():
+    every = "".join(f"x{chr(point)}{chr(point)}" for point in range(0x110000))
+    seen = re.sub(r"\s\s+", " ", every.lower()).encode("utf-32-le", "surrogatepass")
+    assert characters([every]).points.tobytes() == seen
+
+
+# Arrow arrays
+
+KINDS = [pa.string(), pa.large_string()]
+sound_texts = st.lists(
+    st.text(st.one_of(st.sampled_from("aB \n\u3000İΣあ𠮷🙂"), st.characters(exclude_categories=["Cs"])), max_size=12),
+    max_size=8,
+)
+
+
+def same(one, other):
+    np.testing.assert_array_equal(one.points, other.points)
+    np.testing.assert_array_equal(one.bounds, other.bounds)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@given(texts=sound_texts)
+@settings(max_examples=100)
+def test_an_arrow_array_is_read_as_a_list_is(kind, texts):
+    same(characters(pa.array(texts, kind)), characters(texts))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@given(texts=sound_texts, data=st.data())
+@settings(max_examples=100)
+def test_a_slice_of_an_arrow_array_is_read_as_a_list_is(kind, texts, data):
+    first, last = sorted(data.draw(st.tuples(*[st.integers(0, len(texts))] * 2)))
+    held = pa.array(texts, kind).slice(first, last - first)
+    same(characters(held), characters(texts[first:last]))
+    within = data.draw(st.integers(0, len(held)))  # a slice of a slice
+    same(characters(held.slice(within)), characters(texts[first:last][within:]))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@given(texts=sound_texts, data=st.data())
+@settings(max_examples=100)
+def test_a_chunked_arrow_array_is_read_as_a_list_is(kind, texts, data):
+    edges = sorted(data.draw(st.lists(st.integers(0, len(texts)), max_size=4)))
+    whole = pa.array(texts, kind)
+    parts = [(begin, end) for begin, end in pairwise([0, *edges, len(texts)])]
+    copied = pa.chunked_array([pa.array(texts[begin:end], kind) for begin, end in parts], kind)
+    same(characters(copied), characters(texts))
+    sliced = pa.chunked_array([whole.slice(begin, end - begin) for begin, end in parts], kind)
+    same(characters(sliced), characters(texts))
+    first = data.draw(st.integers(0, len(texts)))
+    same(characters(sliced.slice(first)), characters(texts[first:]))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["a", "", "b"]])
+def test_empty_arrow_arrays_and_texts(kind, texts):
+    for held in (pa.array(texts, kind), pa.chunked_array([texts], kind), pa.chunked_array([[], texts, []], kind)):
+        same(characters(held), characters(texts))
+    same(characters(pa.chunked_array([], kind)), characters([]))
+
+
+# 2-grams
+
+
+@given(some_texts)
+@example(ODD)
+@example(EDGES)
+@settings(max_examples=300)
+def test_bigrams_are_sklearns_one_by_one(texts):
+    assert bigrams(texts) == analyzed(texts)
+    assert characters(texts).bigrams.tolist() == [len(own) for own in analyzed(texts)]
+
+
+@given(some_texts, few)
+@settings(max_examples=200)
+def test_bigrams_of_an_alphabet_are_those_of_which_it_holds_both_characters(texts, others):
+    alphabet = characters(others).alphabet()
+    codes, bounds = pairs(characters(texts), alphabet)
+    letters = set(map(chr, alphabet.tolist()))
+    assert of_each(spelt(codes, alphabet), bounds) == [
+        [bigram for bigram in own if set(bigram) <= letters] for own in analyzed(texts)
+    ]
+
+
+@given(some_texts)
+def test_sorted_codes_are_sorted_bigrams(texts):
+    found = characters(texts)
+    codes, _ = pairs(found, found.alphabet())
+    names = spelt(np.sort(codes), found.alphabet())
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
     [
         ("ABa", ["ab", "ba"]),
         ("a \n\t b", ["a ", " b"]),
@@ -65,20 +209,118 @@ def test_counts_are_sklearns(texts):
         ("", []),
     ],
 )
-def test_bigrams_by_hand(text, bigrams):
-    assert spelt(bigram_codes([text])[0]) == bigrams
+def test_bigrams_by_hand(text, found):
+    assert bigrams([text]) == [found]
 
 
 def test_no_bigram_reaches_from_one_text_into_the_next():
-    codes, lengths = bigram_codes(["ab", "", "c", "de", ""])
-    assert spelt(codes) == ["ab", "de"]
-    assert lengths.tolist() == [1, 0, 0, 1, 0]
+    assert bigrams(["ab", "", "c", "de", ""]) == [["ab"], [], [], ["de"], []]
+    assert characters(["ab", "", "c", "de", ""]).bigrams.tolist() == [1, 0, 0, 1, 0]
 
 
-def test_counts_leave_out_what_the_vocabulary_does_not_hold():
-    codes, lengths = bigram_codes(["abab", "bc", "zz"])
-    vocabulary = np.unique(bigram_codes(["ab", "bc"])[0])
-    assert count_matrix(codes, lengths, vocabulary).toarray().tolist() == [[2, 0], [0, 1], [0, 0]]
+# Counts
+
+
+@tables_of_pairs
+@given(texts=some_texts)
+@example(texts=ODD)
+@example(texts=EDGES)
+@settings(max_examples=150)
+def test_counts_are_sklearns(table, texts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TABLE", table)
+        names, counts = counted(texts)
+    theirs, expected = sklearn_counts(texts)
+    assert names == theirs
+    assert counts.dtype == np.int32
+    np.testing.assert_array_equal(counts.toarray(), expected)
+    # An entry stands for each 2-gram that a text holds, rows ascending: document frequencies are read off it.
+    assert np.diff(counts.indptr).tolist() == np.count_nonzero(expected, axis=0).tolist()
+    assert all(sorted(set(rows.tolist())) == rows.tolist() for rows in of_each(counts.indices, counts.indptr))
+    assert (counts.data > 0).all()
+
+
+@tables_of_pairs
+@given(texts=some_texts, others=st.one_of(few, some_texts))
+@settings(max_examples=150)
+def test_counts_of_a_vocabulary_of_other_texts_are_sklearns(table, texts, others):
+    """As queries are counted in what texts hold, and texts in what queries ask for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TABLE", table)
+        of_others = characters(others)
+        alphabet = of_others.alphabet()
+        vocabulary = distinct(pairs(of_others, alphabet)[0], len(alphabet))
+        counts = count(*pairs(characters(texts), alphabet), vocabulary, len(alphabet))
+    names, _ = sklearn_counts(others)
+    assert spelt(vocabulary, alphabet) == names
+    expected = vectorizer(vocabulary=names).transform(texts).toarray() if names else np.zeros((len(texts), 0))
+    np.testing.assert_array_equal(counts.toarray(), expected)
+    assert (counts.data > 0).all()
+
+
+@tables_of_pairs
+@given(texts=some_texts, data=st.data())
+@settings(max_examples=100)
+def test_counts_leave_out_what_the_vocabulary_does_not_hold(table, texts, data):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TABLE", table)
+        found = characters(texts)
+        alphabet = found.alphabet()
+        codes, bounds = pairs(found, alphabet)
+        every = distinct(codes, len(alphabet))
+        kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(every), max_size=len(every))), bool)
+        counts = count(codes, bounds, every[kept], len(alphabet))
+        np.testing.assert_array_equal(
+            counts.toarray(), count(codes, bounds, every, len(alphabet)).toarray()[:, kept].reshape(counts.shape)
+        )
+
+
+@tables_of_pairs
+@given(st.integers(1, 40), st.integers(0, 2**32))
+@settings(max_examples=100)
+def test_codes_are_numbered_as_their_vocabulary_is_sorted(table, alphabet, seed):
+    random = np.random.default_rng(seed)
+    codes = random.integers(0, alphabet**2, random.integers(0, 50))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TABLE", table)
+        assert distinct(codes, alphabet).tolist() == sorted(set(codes.tolist()))
+        vocabulary = np.unique(random.integers(0, alphabet**2, random.integers(0, 50)))
+        place = {code: number for number, code in enumerate(vocabulary.tolist())}
+        found = numbered(codes, vocabulary, alphabet)
+    assert found.dtype == np.int32
+    assert found.tolist() == [place.get(code, -1) for code in codes.tolist()]
+
+
+def test_counts_of_an_alphabet_whose_pairs_no_32_bits_hold():
+    letters = list(map(chr, range(0x20000, 0x20000 + 50_000)))
+    texts = ["".join(letters[:30_000]), "".join(letters[20_000:]), letters[-1] * 4, letters[-1] + letters[-2]]
+    assert len(letters) ** 2 > 1 << 31
+    names, counts = counted(texts)
+    fitted = vectorizer().fit(texts)
+    assert names == fitted.get_feature_names_out().tolist()
+    assert (counts.tocsr() != fitted.transform(texts)).nnz == 0
+
+
+def test_counts_by_hand():
+    texts = characters(["abab", "bc", "zz"])
+    alphabet = characters(["abc"]).alphabet()
+    assert alphabet.tolist() == [97, 98, 99]
+    codes, bounds = pairs(texts, alphabet)
+    assert (codes.tolist(), bounds.tolist()) == ([1, 3, 1, 5], [0, 3, 4, 4])  # ab ba ab, bc, nothing
+    assert numbered(codes, np.array([1, 5]), 3).tolist() == [0, -1, 0, 1]
+    assert count(codes, bounds, np.array([1, 5]), 3).toarray().tolist() == [[2, 0], [0, 1], [0, 0]]
+    assert count(codes, bounds, np.array([], np.int64), 3).shape == (3, 0)
+
+
+def test_no_alphabet_means_no_bigrams():
+    for texts in ([], ["", ""], ["ab"]):
+        codes, bounds = pairs(characters(texts), characters([]).alphabet())
+        assert (codes.tolist(), bounds.tolist()) == ([], [0] * (len(texts) + 1))
+        assert count(codes, bounds, distinct(codes, 0), 0).shape == (len(texts), 0)
+    assert Characters(np.zeros(0, np.uint32), np.zeros(1, np.int64)).bigrams.tolist() == []
+
+
+# BM25
 
 
 def plain_bm25(texts, queries, k1, b):
@@ -98,23 +340,36 @@ def plain_bm25(texts, queries, k1, b):
 
 
 def scores_of(texts, queries, **parameters):
-    return np.array(list(bm25_scores(texts, queries, **parameters))).reshape(len(queries), len(texts))
+    found = list(bm25_scores(texts, queries, **parameters))
+    assert all(isinstance(row, np.ndarray) and row.dtype == np.float64 for row in found)
+    assert [row.shape for row in found] == [(len(texts),)] * len(queries)
+    return np.array(found).reshape(len(queries), len(texts))
 
 
-words = st.text(st.sampled_from("ab あい\nB"), max_size=20)
+words = st.text(st.sampled_from("ab あい\nBİΣ\u3000𠮷"), max_size=20)
 
 
+@tables_of_pairs
 @given(
-    st.lists(words, min_size=1, max_size=8),
-    st.lists(words, max_size=5),
-    st.sampled_from([(1.2, 0.75), (0.0, 0.0), (1.5, 1.0), (2.0, 0.3)]),
+    texts=st.lists(words, min_size=1, max_size=8),
+    queries=st.lists(words, max_size=5),
+    k1_and_b=st.sampled_from([(1.2, 0.75), (0.0, 0.0), (1.5, 1.0), (2.0, 0.3)]),
 )
 @settings(max_examples=150)
-def test_bm25_is_the_plain_computation(texts, queries, k1_and_b):
+def test_bm25_is_the_plain_computation(table, texts, queries, k1_and_b):
     k1, b = k1_and_b
-    np.testing.assert_allclose(
-        scores_of(texts, queries, k1=k1, b=b), plain_bm25(texts, queries, k1, b), rtol=1e-9, atol=0
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "_TABLE", table)
+        found = scores_of(texts, queries, k1=k1, b=b)
+        in_arrow = scores_of(pa.chunked_array([texts[:3], texts[3:]], pa.large_string()), queries, k1=k1, b=b)
+    np.testing.assert_allclose(found, plain_bm25(texts, queries, k1, b), rtol=1e-9, atol=0)
+    np.testing.assert_array_equal(in_arrow, found)
+
+
+@given(st.lists(words, min_size=1, max_size=8), st.lists(words, min_size=1, max_size=3))
+def test_equal_texts_have_equal_scores(texts, queries):
+    for scores in scores_of(texts * 3, queries):
+        np.testing.assert_array_equal(scores.reshape(3, -1), np.tile(scores[: len(texts)], (3, 1)))
 
 
 # Three texts of the 2-grams [ab, bc], [ab], [cd]: N = 3, df = 2, idf = ln 1.6 = 0.4700036292, mean length 4/3.

@@ -207,3 +207,112 @@ def test_rankings_are_tabled_by_question_with_what_they_cover():
     assert coverage["characters"].to_pylist() == [[10, 20], [], [10, 20, 30]]
     assert coverage["united"].to_pylist() == [[10, 20], [], [10, 20, 30]]
     assert coverage["covered"].to_pylist() == [[0, 10], [], [0, 0, 10]]
+
+
+# Approximate scores
+
+
+class Looked:
+    """Gives exact scores of some, and knows how many were asked for at most."""
+
+    def __init__(self, scores):
+        self.scores, self.most = scores, 0
+
+    def __call__(self, some):
+        self.most = max(self.most, len(some))
+        return self.scores[some]
+
+
+def approximated(scores, random, kind=np.float64):
+    """Scores off by less than the margin, all the ways there are: down, up, not at all, and as drawn."""
+    off = random.choice([-0.99, 0.99, 0.0, random.uniform(-0.99, 0.99)], len(scores)) * MARGIN
+    rough = (scores + off).astype(kind)
+    assert (abs(rough - scores) < MARGIN).all()
+    return rough
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@given(
+    seed=st.integers(0, 2**32),
+    texts=st.sampled_from([0, 1, 255, 256, 257, 1500]),
+    levels=st.sampled_from([1, 3, 40, 10**6]),
+    scale=st.sampled_from([1.0, 100 * MARGIN, 3 * MARGIN, MARGIN / 2]),
+    wanted=st.sampled_from([0, 1, 100, 256, 600]),
+)
+@settings(max_examples=150, deadline=None)
+def test_ranking_approximate_scores_is_ranking_the_exact_ones(kind, seed, texts, levels, scale, wanted):
+    """With few levels most scores are tied; on the smallest scales none is told from another, or from 0, roughly."""
+    random = np.random.default_rng(seed)
+    exact = random.integers(-levels // 3, levels + 1, texts) / levels * scale
+    given_up = rank(exact, lambda ranking: False)  # goes through all
+    chunks, scores = rank(Approximate(approximated(exact, random, kind), Looked(exact)), lambda r: len(r) >= wanted)
+    assert chunks.tolist() == given_up[0][: len(chunks)].tolist()
+    assert scores.tolist() == given_up[1][: len(chunks)].tolist()
+    assert len(chunks) >= min(wanted, len(given_up[0]))
+
+
+@given(st.integers(0, 2**32), st.integers(0, 2000))
+@settings(max_examples=60, deadline=None)
+def test_what_is_nearer_to_0_than_the_margin_is_told_from_it_exactly(seed, texts):
+    random = np.random.default_rng(seed)
+    exact = random.choice([0.0, -0.0, 1e-12, -1e-12, MARGIN / 3, -MARGIN / 3, MARGIN * 0.999, 2e-9], texts)
+    chunks, scores = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: False)
+    assert sorted(chunks.tolist()) == np.flatnonzero(exact > 0).tolist()
+    assert (scores > 0).all()
+
+
+def test_ties_go_by_chunk_whatever_their_approximations_say():
+    exact = np.full(5, 0.5)
+    rough = exact + np.array([-9, 3, 9, -3, 0]) * 1e-6
+    chunks, scores = rank(Approximate(rough, Looked(exact)), lambda ranking: True)
+    assert (chunks.tolist(), scores.tolist()) == ([0, 1, 2, 3, 4], [0.5] * 5)
+
+
+def test_what_is_behind_by_its_approximation_may_be_ahead():
+    exact = np.array([0.3, 0.300001, 0.1, 0.0, 1e-9, -1e-9])
+    rough = exact + np.array([9, -9, 0, 9, -9, 9]) * 1e-6
+    chunks, scores = rank(Approximate(rough, Looked(exact)), lambda ranking: True)
+    assert (chunks.tolist(), scores.tolist()) == ([1, 0, 2, 4], [0.300001, 0.3, 0.1, 1e-9])
+
+
+def test_a_tie_across_the_depth_that_is_looked_at_is_cut_nowhere_in_between():
+    """The first 200 are far ahead, 400 are tied: 256 are looked at, and those tied are not taken till all are in."""
+    exact = np.r_[np.full(400, 0.25), np.linspace(0.5, 0.9, 200)]
+    random = np.random.default_rng(0)
+    first, _ = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: len(ranking) >= 200)
+    assert first.tolist() == list(range(599, 399, -1))
+    more, _ = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: len(ranking) >= 201)
+    assert more.tolist() == [*range(599, 399, -1), *range(400)]
+
+
+def test_exact_scores_are_asked_for_only_as_deep_as_is_enough():
+    exact = np.linspace(0.1, 0.9, 100_000)
+    looked = Looked(exact)
+    chunks, _ = rank(Approximate(exact, looked), lambda ranking: len(ranking) >= 100)
+    assert 100 <= len(chunks) <= looked.most == 256
+    chunks, _ = rank(Approximate(exact, looked), lambda ranking: len(ranking) >= 300)
+    assert 300 <= len(chunks) <= looked.most == 512
+
+
+@pytest.mark.parametrize("scores", [[], [0.0], [-0.5, -MARGIN]])
+def test_approximate_scores_of_nothing_above_0_rank_nothing(scores):
+    exact = np.array(scores, np.float64)
+    chunks, found = rank(Approximate(exact, Looked(exact)), lambda ranking: True)
+    assert (chunks.tolist(), found.tolist()) == ([], [])
+
+
+def test_approximate_scores_are_tabled_as_the_exact_ones_are():
+    texts = [letter * 10 for letter in "abcdefghi"]
+    rows = ({"chunk": n, "doc_id": "d", "text": text, "index_text": text} for n, text in enumerate(texts))
+    chunks = table(rows, CHUNKS)
+    about = {"questions_from": "faq", "doc_id": "d", "query": "", "gold": [{"start": 0, "end": 10}]}
+    queries = table(({"query_id": name, **about, "gold_text": [texts[3]]} for name in "pq"), QUERIES)
+    random = np.random.default_rng(0)
+    exact = random.integers(-2, 5, (2, 9)) * MARGIN / 4
+    approximate = [Approximate(approximated(row, random, np.float32), Looked(row)) for row in exact]
+    for one, other in zip(
+        rank_and_cover(chunks, queries, exact, 100, 2000),
+        rank_and_cover(chunks, queries, approximate, 100, 2000),
+        strict=True,
+    ):
+        assert one.equals(other)

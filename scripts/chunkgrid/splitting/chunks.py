@@ -51,7 +51,9 @@ def read_documents(documents: pa.Table, blocks: pa.Table | None = None) -> Itera
     for number in range(len(documents)):
         (row,) = documents.slice(number, 1).to_pylist()
         own = of_doc.get(row["doc_id"])
-        yield Document(row["doc_id"], row["title"], row["text"], row["html"], own.to_pylist() if own is not None else [])
+        yield Document(
+            row["doc_id"], row["title"], row["text"], row["html"], own.to_pylist() if own is not None else []
+        )
 
 
 def chunk_table(documents: Iterable[Document], cut: Callable[[Document], Iterable[Piece]]) -> pa.Table:

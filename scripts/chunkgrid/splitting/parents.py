@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -11,24 +12,33 @@ import pyarrow as pa
 from ..errors import InputError
 from ..tables import CHUNKS, are_slices, of_slices, table
 
+_PART = 2_000
+"""Chunks of a part of a table."""
+
 
 def parent_child(
     children: pa.Table, parents: pa.Table, child: str = "the child cell", parent: str = "the parent cell"
-) -> pa.Table:
+) -> Iterator[pa.Table]:
     """A chunk per child: indexed as the child, handed over as the parent that holds the child's start.
 
-    Of several such parents the one that starts last; where none does, the next one. `child` and `parent`
-    name the two cells. Raises InputError where either keeps no offsets.
+    The table comes in parts, since the text of a parent stands in it once for every child. Of several such parents
+    the one that starts last; where none does, the next one. `child` and `parent` name the two cells. Raises InputError
+    where either keeps no offsets.
     """
     for name, chunks in ((child, children), (parent, parents)):
         if chunks["start"].null_count or chunks["index_start"].null_count:
             raise InputError(f"{name} keeps no offsets, so that no chunk can be told to hold another")
-    rows: list[dict[str, Any]] = []
+    return _parts(children, parents)
+
+
+def _parts(children: pa.Table, parents: pa.Table) -> Iterator[pa.Table]:
     parents_of = {doc: list(group) for doc, group in groupby(parents.to_pylist(), key=lambda row: row["doc_id"])}
-    for row in children.to_pylist():
-        around = _holding(parents_of[row["doc_id"]], row["index_start"])
-        rows.append({**row, "start": around["start"], "end": around["end"], "text": around["text"]})
-    return of_slices(table(rows, CHUNKS)) if are_slices(parents) else table(rows, CHUNKS)
+    for first in range(0, len(children), _PART):
+        rows = []
+        for row in children.slice(first, _PART).to_pylist():
+            around = _holding(parents_of[row["doc_id"]], row["index_start"])
+            rows.append({**row, "start": around["start"], "end": around["end"], "text": around["text"]})
+        yield of_slices(table(rows, CHUNKS)) if are_slices(parents) else table(rows, CHUNKS)
 
 
 def _holding(parents: list[dict[str, Any]], place: int) -> dict[str, Any]:

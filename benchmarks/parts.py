@@ -1,0 +1,219 @@
+"""The parts that are timed, ours and others', and how one repetition is: bench.py runs each in a process of its own."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import resource
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import peers
+import yaml
+
+from chunkgrid import tables
+from chunkgrid.articles import Reading, read_article
+from chunkgrid.bm25 import bm25_scores
+from chunkgrid.coverage import coverage_curves, evidence
+from chunkgrid.lsa import fitted_rows, lsa_scores
+from chunkgrid.retrieval import rank
+from chunkgrid.scoring import handed, rank_and_cover
+from chunkgrid.splitting.chunks import Document, Piece, read_documents
+from chunkgrid.splitting.fixed import fixed
+from chunkgrid.splitting.recursive import recursive
+from chunkgrid.splitting.sections import headings, structure
+
+SIZE = 400
+SPLIT = f"fixed/size={SIZE}"
+DEPTH = {"hits": peers.HITS, "budget": 8000}
+CONFIG = Path(__file__).resolve().parents[1] / "config/config.yaml"
+SELECTORS = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["exclude"]
+
+
+class Inputs:
+    """What a run made of its articles, as far as the parts need it; a little of it where `few`."""
+
+    def __init__(self, results: Path, few: bool = False) -> None:
+        self.results = results
+        self.documents_read, some = (2, 20) if few else (None, None)
+        self.chunks = tables.read(results / f"chunks/{SPLIT}.parquet", tables.CHUNKS)[:some]
+        self.queries = tables.read(results / "queries.parquet", tables.QUERIES)[:some]
+        self.asked = self.queries["query"].to_pylist()
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return self.chunks["index_text"].to_pylist()
+
+    @cached_property
+    def fitted(self) -> np.ndarray:
+        return fitted_rows(self.chunks["doc_id"].to_pylist(), self.chunks["index_start"].to_pylist(), seed=0)
+
+    @cached_property
+    def articles(self) -> Any:
+        return tables.read(self.results / "documents.parquet", tables.DOCUMENTS)
+
+    @cached_property
+    def documents(self) -> list[Document]:
+        blocks = tables.read_batches(sorted(self.results.glob("blocks/*")), self.articles)
+        return list(read_documents(self.articles, blocks))[: self.documents_read]
+
+    @cached_property
+    def pages(self) -> list[bytes]:
+        sources = [source for source in self.articles["source"].to_pylist() if source.endswith((".html", ".htm"))]
+        return [Path(source).read_bytes() for source in sources[: self.documents_read]]
+
+
+class Work(NamedTuple):
+    """`run` is timed, on what `prepare` makes of the inputs; where two are to be equal, their `figures` are."""
+
+    prepare: Callable[[Inputs], tuple[Any, ...]]
+    run: Callable[..., Any]
+    figures: Callable[[Any, Inputs], Any] = lambda *_: None
+
+
+class Run(NamedTuple):
+    """One repetition: seconds, the most memory that its process ever had, in MB, and the figures."""
+
+    seconds: float
+    peak: float
+    figures: Any
+
+
+# --- ours ------------------------------------------------------------------------------------
+
+
+def ranked(scores: Any) -> list[peers.Ranking]:
+    return [rank(row, lambda ranking: len(ranking) >= peers.HITS) for row in scores]
+
+
+def cell(of: Inputs) -> Any:
+    """What the job of a BM25 cell does between reading and writing its tables."""
+    return rank_and_cover(of.chunks, of.queries, bm25_scores(of.chunks["index_text"], of.asked), **DEPTH)
+
+
+def rankings(of: Inputs) -> tuple[list[np.ndarray], Inputs]:
+    """All ranks of that cell, by question."""
+    found, _ = cell(of)
+    return np.split(found["chunk"].to_numpy(), np.flatnonzero(found["rank"].to_numpy() == 1)[1:]), of
+
+
+def covered(found: Sequence[np.ndarray], of: Inputs) -> Any:
+    over = handed(of.chunks)
+    return coverage_curves(list(evidence(of.queries, over)), found, over, DEPTH["hits"])
+
+
+def read(pages: Sequence[bytes], questions: str) -> list[list[peers.Block]]:
+    articles = [read_article(page, "page", "page.html", Reading(SELECTORS, questions)) for page in pages]
+    return [[(block["kind"], block["text"], block["header"]) for block in article.blocks] for article in articles]
+
+
+def splitter(cut: Callable[..., Any], *arguments: Any) -> Work:
+    def run(documents: Sequence[Document]) -> list[list[Piece]]:
+        return [list(cut(document, *arguments)) for document in documents]
+
+    def texts(found: list[list[Piece]], of: Inputs) -> str:
+        pairs = zip(of.documents, found, strict=True)
+        return digest([[one.text[piece.start : piece.end] for piece in pieces] for one, pieces in pairs], of)
+
+    return Work(lambda of: (of.documents,), run, texts)
+
+
+# --- figures ---------------------------------------------------------------------------------
+
+
+def scores(found: Sequence[peers.Ranking], _: Inputs) -> list[float]:
+    """Of every question's best hits."""
+    return [float(score) for _, of_question in found for score in of_question[: peers.HITS]]
+
+
+def recall(found: Sequence[peers.Ranking], of: Inputs) -> list[float]:
+    """Recall at 5 of the gold, the mean."""
+    curves = covered([chunks[:5] for chunks, _ in found], of)["coverage"].to_pylist()
+    return [float(np.mean([curve[-1] if curve else 0.0 for curve in curves]))]
+
+
+def digest(found: Any, _: Inputs) -> str:
+    return hashlib.sha256(repr(found).encode()).hexdigest()
+
+
+def apart(ours: Any, theirs: Any) -> float:
+    """The largest relative difference of two lists of numbers; infinite where it is no matter of numbers."""
+    if ours == theirs:
+        return 0.0
+    if not isinstance(ours, list) or len(ours) != len(theirs):
+        return float("inf")
+    return max(abs(a - b) / max(abs(a), abs(b)) for a, b in zip(ours, theirs, strict=True) if a != b)
+
+
+# --- all of them -----------------------------------------------------------------------------
+
+
+def of_texts(of: Inputs) -> tuple[list[str], int]:
+    return [document.text for document in of.documents], SIZE
+
+
+GROUPS: dict[str, dict[str, Work]] = {
+    "bm25": {
+        "ours": Work(
+            lambda of: (of.chunks["index_text"], of.asked), lambda *given: ranked(bm25_scores(*given)), scores
+        ),
+        "CountVectorizer": Work(lambda of: (of.texts, of.asked), peers.count_vectorizer, scores),
+        "bm25s": Work(lambda of: peers.bm25s_tokens(of.texts, of.asked), peers.bm25s_top, scores),
+    },
+    "lsa": {
+        "ours": Work(
+            lambda of: (of.chunks["index_text"], of.asked, of.fitted),
+            lambda *given: ranked(lsa_scores(*given)),
+            recall,
+        ),
+        "TruncatedSVD": Work(lambda of: (of.texts, of.asked, of.fitted), peers.sklearn_lsa, recall),
+    },
+    "coverage": {
+        "ours": Work(rankings, covered),
+        "the cell": Work(lambda of: (of,), cell),
+    },
+    "reading": {
+        "ours": Work(lambda of: (of.pages, "none"), read, digest),
+        "ours, questions taken out": Work(lambda of: (of.pages, "faq"), read),
+        "Beautiful Soup": Work(lambda of: (of.pages, SELECTORS), peers.soup_blocks, digest),
+        "selectolax": Work(lambda of: (of.pages,), peers.lexbor),
+    },
+    "splitting": {
+        "fixed": splitter(fixed, SIZE),
+        "recursive": splitter(recursive, SIZE),
+        "headings": splitter(headings, 3),
+        "structure": splitter(structure, SIZE),
+        "LangChain": Work(of_texts, peers.langchain, digest),
+        "chonkie": Work(of_texts, peers.chonkie),
+        "semantic-text-splitter": Work(of_texts, peers.semantic_text_splitter),
+    },
+}
+
+
+def timed(group: str, name: str, results: Path) -> Run | None:
+    """One repetition, after a little of the same; None where the package is not installed."""
+    work = GROUPS[group][name]
+    try:
+        work.run(*work.prepare(Inputs(results, few=True)))
+    except ModuleNotFoundError as error:
+        if error.name not in peers.OPTIONAL:
+            raise
+        return None
+    of = Inputs(results)
+    given = work.prepare(of)
+    gc.collect()
+    began = time.perf_counter()
+    found = work.run(*given)
+    seconds = time.perf_counter() - began
+    peak = megabytes(resource.getrusage(resource.RUSAGE_SELF))
+    return Run(seconds, peak, work.figures(found, of))
+
+
+def megabytes(usage: resource.struct_rusage) -> float:
+    """The most memory that a process had, or any process that it waited for."""
+    return usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
