@@ -1,9 +1,15 @@
-"""The parts that are timed, ours and others', and how one repetition is: bench.py runs each in a process of its own."""
+"""The parts that bench.py times, ours and others', and how: one repetition a process.
+
+    python benchmarks/parts.py GROUP NAME RESULTS
+
+prints seconds, the most memory in MB and the figures, as JSON.
+"""
 
 from __future__ import annotations
 
 import gc
 import hashlib
+import json
 import resource
 import sys
 import time
@@ -157,31 +163,29 @@ def of_texts(of: Inputs) -> tuple[list[str], int]:
     return [document.text for document in of.documents], SIZE
 
 
+def of_cell(of: Inputs) -> tuple[Any, ...]:
+    return of.chunks["index_text"], of.asked
+
+
 GROUPS: dict[str, dict[str, Work]] = {
-    "bm25": {
-        "ours": Work(
-            lambda of: (of.chunks["index_text"], of.asked), lambda *given: ranked(bm25_scores(*given)), scores
-        ),
+    "one BM25 cell": {
+        "ours": Work(of_cell, lambda *given: ranked(bm25_scores(*given)), scores),
         "CountVectorizer": Work(lambda of: (of.texts, of.asked), peers.count_vectorizer, scores),
-        "bm25s": Work(lambda of: peers.bm25s_tokens(of.texts, of.asked), peers.bm25s_top, scores),
+        "bm25s, given the tokens": Work(lambda of: peers.bm25s_tokens(of.texts, of.asked), peers.bm25s_top, scores),
     },
-    "lsa": {
-        "ours": Work(
-            lambda of: (of.chunks["index_text"], of.asked, of.fitted),
-            lambda *given: ranked(lsa_scores(*given)),
-            recall,
-        ),
-        "TruncatedSVD": Work(lambda of: (of.texts, of.asked, of.fitted), peers.sklearn_lsa, recall),
+    "one LSA cell": {
+        "ours": Work(lambda of: (*of_cell(of), of.fitted), lambda *given: ranked(lsa_scores(*given)), recall),
+        "TfidfVectorizer and TruncatedSVD": Work(lambda of: (of.texts, of.asked, of.fitted), peers.sklearn_lsa, recall),
     },
     "coverage": {
         "ours": Work(rankings, covered),
         "the cell": Work(lambda of: (of,), cell),
     },
-    "reading": {
+    "pages to blocks": {
         "ours": Work(lambda of: (of.pages, "none"), read, digest),
-        "ours, questions taken out": Work(lambda of: (of.pages, "faq"), read),
+        "ours, and questions taken out": Work(lambda of: (of.pages, "faq"), read),
         "Beautiful Soup": Work(lambda of: (of.pages, SELECTORS), peers.soup_blocks, digest),
-        "selectolax": Work(lambda of: (of.pages,), peers.lexbor),
+        "selectolax, the parse alone": Work(lambda of: (of.pages,), peers.lexbor),
     },
     "splitting": {
         "fixed": splitter(fixed, SIZE),
@@ -217,3 +221,7 @@ def timed(group: str, name: str, results: Path) -> Run | None:
 def megabytes(usage: resource.struct_rusage) -> float:
     """The most memory that a process had, or any process that it waited for."""
     return usage.ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+if __name__ == "__main__":
+    print(json.dumps(timed(sys.argv[1], sys.argv[2], Path(sys.argv[3]))))

@@ -13,7 +13,7 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import normalize
 
-from chunkgrid import lsa
+from chunkgrid import lsa, ngrams
 from chunkgrid.articles import read_article
 from chunkgrid.lsa import BLOCK, FITTED, fitted_rows, lsa_scores, lsa_vectors, tfidf_matrices
 from chunkgrid.retrieval import MARGIN, Approximate, rank
@@ -85,13 +85,14 @@ many_texts = st.lists(st.text(signs, max_size=25), max_size=8)
 
 
 @pytest.mark.parametrize("most", [60_000, 1, 4, 9])
-@given(texts=many_texts, queries=many_texts)
-@example(texts=["", "a", "b"], queries=["ab"])
+@given(texts=many_texts, queries=many_texts, block=st.sampled_from([1, 20, 1 << 22]))
+@example(texts=["", "a", "b"], queries=["ab"], block=1)
 @settings(max_examples=100)
-def test_tfidf_is_that_of_the_plain_vectorizer(most, texts, queries):
+def test_tfidf_is_that_of_the_plain_vectorizer(most, texts, queries, block):
     """Also where the rarer of the 2-grams are no features, of which some are as frequent as others that are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lsa, "MAX_FEATURES", most)
+        patch.setattr(ngrams, "_BLOCK", block)  # texts are counted in blocks
         of_texts, of_queries = tfidf_matrices(texts, queries)
     assert of_texts.dtype == of_queries.dtype == np.float64
     vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=most)
@@ -105,8 +106,10 @@ def test_tfidf_is_that_of_the_plain_vectorizer(most, texts, queries):
     np.testing.assert_allclose(of_queries.toarray(), asked, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("block", [5_000, 1 << 22])
 @pytest.mark.parametrize("most", [60_000, 3_000, 500])
-def test_tfidf_is_that_of_the_plain_vectorizer_on_the_sample(most, monkeypatch):
+def test_tfidf_is_that_of_the_plain_vectorizer_on_the_sample(most, block, monkeypatch):
+    monkeypatch.setattr(ngrams, "_BLOCK", block)
     texts, queries, _ = sample()
     vectorizer = TfidfVectorizer(analyzer="char", ngram_range=(2, 2), max_features=most)
     expected = vectorizer.fit_transform(texts), vectorizer.transform(queries)

@@ -1,6 +1,7 @@
 """2-grams as scikit-learn cuts them, and BM25 over them."""
 
 import re
+from contextlib import contextmanager
 from itertools import pairwise
 
 import numpy as np
@@ -8,11 +9,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 
 from chunkgrid import ngrams
-from chunkgrid.bm25 import BLOCK, bm25_scores
-from chunkgrid.ngrams import Characters, characters, count, distinct, numbered, pairs
+from chunkgrid.bm25 import bm25_scores
+from chunkgrid.ngrams import Characters, characters, count, counts_of, distinct, numbered, own_counts, pairs
 
 ODD = ["", "a", "İ", "İI", "A B", "a  b", "a\n\n b", "\n\n", "\u3000 \u3000", "あ\u00a0\u2003い", "𠮷野家", "ẞß"]
 ODD += ["\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ud800a", "aaaa", "ΑΣ", "ΣΑ", "Σ", "ΑΣ Β", "Α.Σ\n"]
@@ -42,13 +44,25 @@ def bigrams(texts):
     return of_each(spelt(codes, alphabet), bounds)
 
 
-def counted(texts):
-    """The names of the 2-grams of texts, and how often each text holds each."""
+def vocabulary_of(texts):
+    """The alphabet and the 2-grams of texts."""
     found = characters(texts)
     alphabet = found.alphabet()
-    codes, bounds = pairs(found, alphabet)
-    vocabulary = distinct(codes, len(alphabet))
-    return spelt(vocabulary, alphabet), count(codes, bounds, vocabulary, len(alphabet))
+    return alphabet, distinct([pairs(found, alphabet)[0]], len(alphabet))
+
+
+def counted(texts):
+    """The names of the 2-grams of texts, and how often each text holds each."""
+    alphabet, vocabulary = vocabulary_of(texts)
+    return spelt(vocabulary, alphabet), count(*pairs(characters(texts), alphabet), vocabulary, len(alphabet))
+
+
+@contextmanager
+def patched(**values):
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in values.items():
+            patch.setattr(ngrams, name, value)
+        yield
 
 
 def vectorizer(**parameters):
@@ -221,23 +235,34 @@ def test_no_bigram_reaches_from_one_text_into_the_next():
 # Counts
 
 
+def as_sklearns(counts, expected):
+    """Equal, an entry for each 2-gram that a text holds, ascending: document frequencies are read off that."""
+    np.testing.assert_array_equal(counts.toarray(), expected)
+    assert counts.format == "csr"
+    assert counts.dtype == np.int32
+    assert (counts.data > 0).all()
+    assert all(sorted(set(own.tolist())) == own.tolist() for own in of_each(counts.indices, counts.indptr))
+
+
 @tables_of_pairs
 @given(texts=some_texts)
 @example(texts=ODD)
 @example(texts=EDGES)
 @settings(max_examples=150)
 def test_counts_are_sklearns(table, texts):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "_TABLE", table)
+    with patched(_TABLE=table):
         names, counts = counted(texts)
     theirs, expected = sklearn_counts(texts)
     assert names == theirs
-    assert counts.dtype == np.int32
-    np.testing.assert_array_equal(counts.toarray(), expected)
-    # An entry stands for each 2-gram that a text holds, rows ascending: document frequencies are read off it.
-    assert np.diff(counts.indptr).tolist() == np.count_nonzero(expected, axis=0).tolist()
-    assert all(sorted(set(rows.tolist())) == rows.tolist() for rows in of_each(counts.indices, counts.indptr))
-    assert (counts.data > 0).all()
+    as_sklearns(counts, expected)
+
+
+def of_vocabulary(names, texts):
+    return (
+        vectorizer(vocabulary=names).transform(texts).toarray()
+        if names and texts
+        else np.zeros([len(texts), len(names)])
+    )
 
 
 @tables_of_pairs
@@ -245,34 +270,23 @@ def test_counts_are_sklearns(table, texts):
 @settings(max_examples=150)
 def test_counts_of_a_vocabulary_of_other_texts_are_sklearns(table, texts, others):
     """As queries are counted in what texts hold, and texts in what queries ask for."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "_TABLE", table)
-        of_others = characters(others)
-        alphabet = of_others.alphabet()
-        vocabulary = distinct(pairs(of_others, alphabet)[0], len(alphabet))
+    with patched(_TABLE=table):
+        alphabet, vocabulary = vocabulary_of(others)
         counts = count(*pairs(characters(texts), alphabet), vocabulary, len(alphabet))
     names, _ = sklearn_counts(others)
     assert spelt(vocabulary, alphabet) == names
-    expected = vectorizer(vocabulary=names).transform(texts).toarray() if names else np.zeros((len(texts), 0))
-    np.testing.assert_array_equal(counts.toarray(), expected)
-    assert (counts.data > 0).all()
+    as_sklearns(counts, of_vocabulary(names, texts))
 
 
 @tables_of_pairs
 @given(texts=some_texts, data=st.data())
 @settings(max_examples=100)
 def test_counts_leave_out_what_the_vocabulary_does_not_hold(table, texts, data):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "_TABLE", table)
-        found = characters(texts)
-        alphabet = found.alphabet()
-        codes, bounds = pairs(found, alphabet)
-        every = distinct(codes, len(alphabet))
+    with patched(_TABLE=table):
+        alphabet, every = vocabulary_of(texts)
         kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(every), max_size=len(every))), bool)
-        counts = count(codes, bounds, every[kept], len(alphabet))
-        np.testing.assert_array_equal(
-            counts.toarray(), count(codes, bounds, every, len(alphabet)).toarray()[:, kept].reshape(counts.shape)
-        )
+        counts = count(*pairs(characters(texts), alphabet), every[kept], len(alphabet))
+    as_sklearns(counts, of_vocabulary(spelt(every[kept], alphabet), texts))
 
 
 @tables_of_pairs
@@ -280,15 +294,60 @@ def test_counts_leave_out_what_the_vocabulary_does_not_hold(table, texts, data):
 @settings(max_examples=100)
 def test_codes_are_numbered_as_their_vocabulary_is_sorted(table, alphabet, seed):
     random = np.random.default_rng(seed)
-    codes = random.integers(0, alphabet**2, random.integers(0, 50))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "_TABLE", table)
-        assert distinct(codes, alphabet).tolist() == sorted(set(codes.tolist()))
-        vocabulary = np.unique(random.integers(0, alphabet**2, random.integers(0, 50)))
-        place = {code: number for number, code in enumerate(vocabulary.tolist())}
-        found = numbered(codes, vocabulary, alphabet)
-    assert found.dtype == np.int32
-    assert found.tolist() == [place.get(code, -1) for code in codes.tolist()]
+    parts = [random.integers(0, alphabet**2, random.integers(0, 50)) for _ in range(random.integers(0, 4))]
+    vocabulary = np.unique(random.integers(0, alphabet**2, random.integers(0, 50)))
+    place = {code: number for number, code in enumerate(vocabulary.tolist())}
+    with patched(_TABLE=table):
+        assert distinct(parts, alphabet).tolist() == sorted({code for part in parts for code in part.tolist()})
+        for codes in parts:
+            found = numbered(codes, vocabulary, alphabet)
+            assert found.dtype == np.int32
+            assert found.tolist() == [place.get(code, -1) for code in codes.tolist()]
+
+
+# Texts in blocks
+
+blocks = st.sampled_from([1, 3, 10, 40, 1 << 22])
+forms = st.sampled_from([list, pa.array, lambda texts: pa.chunked_array([texts[:2], texts[2:]], pa.large_string())])
+
+
+def in_form(form, texts):
+    return pa.array(texts, pa.large_string()) if form is pa.array else form(texts)
+
+
+@tables_of_pairs
+@given(texts=sound_texts, form=forms, block=blocks)
+@settings(max_examples=150)
+def test_counts_of_texts_in_blocks_are_sklearns(table, texts, form, block):
+    with patched(_TABLE=table, _BLOCK=block):
+        parts, alphabet, vocabulary = own_counts(in_form(form, texts))
+    names, expected = sklearn_counts(texts)
+    assert spelt(vocabulary, alphabet) == names
+    assert all(part.shape[1] == len(names) for part in parts)
+    assert sum(part.shape[0] for part in parts) == len(texts)
+    as_sklearns(sparse.vstack([sparse.csr_array((0, len(names)), dtype=np.int32), *parts], format="csr"), expected)
+    if block == 1 and sum(map(len, texts)) > len(texts):  # each in a block of its own
+        assert len(parts) == len(texts)
+
+
+@tables_of_pairs
+@given(texts=sound_texts, others=few, form=forms, block=blocks)
+@settings(max_examples=150)
+def test_counts_of_a_vocabulary_and_lengths_of_texts_in_blocks_are_sklearns(table, texts, others, form, block):
+    with patched(_TABLE=table, _BLOCK=block):
+        alphabet, vocabulary = vocabulary_of(others)
+        counts, lengths = counts_of(in_form(form, texts), alphabet, vocabulary)
+    as_sklearns(counts, of_vocabulary(sklearn_counts(others)[0], texts))
+    assert lengths.tolist() == [len(own) for own in analyzed(texts)]
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["a"]])
+@pytest.mark.parametrize("form", [list, pa.array])
+def test_texts_without_2_characters_have_no_counts(form, texts):
+    parts, _, vocabulary = own_counts(in_form(form, texts))
+    assert (sum(part.shape[0] for part in parts), len(vocabulary)) == (len(texts), 0)
+    counts, lengths = counts_of(in_form(form, texts), *vocabulary_of(["ab"]))
+    assert (counts.shape, counts.nnz, lengths.tolist()) == ((len(texts), 1), 0, [0] * len(texts))
 
 
 def test_counts_of_an_alphabet_whose_pairs_no_32_bits_hold():
@@ -316,7 +375,7 @@ def test_no_alphabet_means_no_bigrams():
     for texts in ([], ["", ""], ["ab"]):
         codes, bounds = pairs(characters(texts), characters([]).alphabet())
         assert (codes.tolist(), bounds.tolist()) == ([], [0] * (len(texts) + 1))
-        assert count(codes, bounds, distinct(codes, 0), 0).shape == (len(texts), 0)
+        assert count(codes, bounds, distinct([codes], 0), 0).shape == (len(texts), 0)
     assert Characters(np.zeros(0, np.uint32), np.zeros(1, np.int64)).bigrams.tolist() == []
 
 
@@ -341,7 +400,7 @@ def plain_bm25(texts, queries, k1, b):
 
 def scores_of(texts, queries, **parameters):
     found = list(bm25_scores(texts, queries, **parameters))
-    assert all(isinstance(row, np.ndarray) and row.dtype == np.float64 for row in found)
+    assert all(isinstance(row, np.ndarray) for row in found)
     assert [row.shape for row in found] == [(len(texts),)] * len(queries)
     return np.array(found).reshape(len(queries), len(texts))
 
@@ -358,10 +417,10 @@ words = st.text(st.sampled_from("ab あい\nBİΣ\u3000𠮷"), max_size=20)
 @settings(max_examples=150)
 def test_bm25_is_the_plain_computation(table, texts, queries, k1_and_b):
     k1, b = k1_and_b
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "_TABLE", table)
+    with patched(_TABLE=table):
         found = scores_of(texts, queries, k1=k1, b=b)
-        in_arrow = scores_of(pa.chunked_array([texts[:3], texts[3:]], pa.large_string()), queries, k1=k1, b=b)
+        with patched(_BLOCK=5):
+            in_arrow = scores_of(pa.chunked_array([texts[:3], texts[3:]], pa.large_string()), queries, k1=k1, b=b)
     np.testing.assert_allclose(found, plain_bm25(texts, queries, k1, b), rtol=1e-9, atol=0)
     np.testing.assert_array_equal(in_arrow, found)
 
@@ -412,11 +471,14 @@ def test_bm25_of_common_repeated_and_unknown_bigrams(texts, query, scores):
 
 def test_bm25_of_many_queries_is_that_of_each():
     texts = ["abcab", "bca", "ccc", "ab"]
-    queries = [one + other for one in "abc" for other in "abc"] * 15
-    assert len(queries) > 2 * BLOCK
+    queries = [one + other for one in "abc" for other in "abcx"] * 15
     np.testing.assert_array_equal(
         scores_of(texts, queries), np.vstack([scores_of(texts, [query]) for query in queries])
     )
+
+
+def test_scores_are_float64_also_where_nothing_is_found():
+    assert [row.dtype for row in bm25_scores(["ab", ""], ["ab", "xy", ""])] == [np.float64] * 3
 
 
 def test_bm25_of_no_texts_or_no_queries_is_nothing():

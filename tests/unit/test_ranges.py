@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.ranges import at_k, at_touching, omega, range_curves, union_length
+from chunkgrid.ranges import at_k, omega, range_curves, union_length
 
 CHROMA = Path(__file__).resolve().parents[2] / "../shared/reference/chroma"
 QUESTIONS = CHROMA / "../../corpora/chroma/questions_df.csv"
@@ -36,9 +36,28 @@ def reference(gold):
     return sum(end - start for start, end in gold)
 
 
-def measures(hits, gold, k, doc_id="d"):
+def after(curve, hits, before=0):
+    """A curve after so many hits, or after all where there are fewer; `before` the first."""
+    return [before, *curve][min(hits, len(curve))]
+
+
+def curve_values(hits, gold, k, doc_id="d"):
+    """What the measures of the first k hits are made of: all but the name."""
+    found, wanted = curves(hits, gold, doc_id), reference(gold)
+    values = after(sums(hits), k), after(found.united, k), after(found.covered, k), after(found.missed, k, wanted)
+    return *values, union_length(*sides(gold)), wanted
+
+
+def measures(hits, gold, k, doc_id="d", name=None):
     """All measures of the first k hits."""
-    return at_k(k, sums(hits), curves(hits, gold, doc_id), union_length(*sides(gold)), reference(gold))
+    values = (np.array([value]) for value in curve_values(hits, gold, k, doc_id))
+    return {key: value.item() for key, value in at_k(name or str(k), *values).items()}
+
+
+def chromas_at_touching(hits, gold, touching, doc_id="d"):
+    """Chroma's measures of as many hits as chunks touch the gold."""
+    found = measures(hits, gold, touching, doc_id, "-1")
+    return {key: value for key, value in found.items() if key.startswith("chroma")}
 
 
 def of(doc_id, *spans):
@@ -140,8 +159,25 @@ def test_fewer_hits_than_asked_for_are_all():
 
 def test_as_many_hits_as_touch_the_gold():
     hits = of("d", (0, 140), (100, 240), (500, 900))
-    found = at_touching(2, sums(hits), curves(hits, GOLD), 100)
+    found = chromas_at_touching(hits, GOLD, 2)
     assert found == {"chroma_recall@-1": 1.0, "chroma_precision@-1": 100 / 280, "chroma_iou@-1": 100 / 280}
+
+
+@pytest.mark.filterwarnings("error")
+def test_measures_of_many_questions_are_those_of_each():
+    asked = [
+        (of("d", (0, 140), (100, 240)), GOLD),
+        ([], GOLD),  # nothing retrieved
+        (of("d", (140, 160)), [(100, 150), (130, 200)]),
+        (of("e", (0, 50)), []),  # no gold
+        (of("d", (300, 400)), GOLD),
+    ]
+    columns = (np.array(values) for values in zip(*(curve_values(*one, 2) for one in asked), strict=True))
+    found = at_k("2", *columns)
+    assert {values.shape for values in found.values()} == {(5,)}
+    for number, one in enumerate(asked):
+        assert {name: values[number] for name, values in found.items()} == measures(*one, 2)
+    assert {values.shape for values in at_k("2", *[np.zeros(0)] * 6).values()} == {(0,)}
 
 
 @pytest.mark.parametrize("gold", [GOLD, []])
@@ -152,7 +188,7 @@ def test_nothing_retrieved_is_0(gold):
     assert (nothing.precision_omega, nothing.chroma_precision_omega, nothing.touching) == (0.0, 0.0, 0)
     # No chunk touches the gold, so Chroma's retrieve=-1 takes none of what is ranked.
     hits = of("d", (300, 400))
-    assert set(at_touching(0, sums(hits), curves(hits, gold), reference(gold)).values()) == {0.0}
+    assert set(chromas_at_touching(hits, gold, 0).values()) == {0.0}
 
 
 @pytest.mark.parametrize(
@@ -195,6 +231,19 @@ def test_set_wise_measures_equal_sets_of_characters(hits, gold):
     assert omega(*chunks, gold).precision_omega == ratio(len(sharing & places(gold)), len(sharing))
 
 
+@given(ranked, golds)
+def test_documents_may_be_numbers_and_offsets_floats(hits, gold):
+    """As the table of coverage is made; and of arrays that are not its own none is changed."""
+    docs = np.array([{"d": 7, "e": 0}[doc_id] for doc_id, _, _ in hits], np.int64)
+    starts, ends = (side.astype(np.float64) for side in sides([hit[1:] for hit in hits]))
+    before = starts.copy(), ends.copy()
+    assert range_curves(docs, starts, ends, 7, gold) == curves(hits, gold)
+    assert (starts.tolist(), ends.tolist()) == tuple(side.tolist() for side in before)
+    own = docs == 7
+    chunks = sides([tuple(span) for doc_id, *span in hits if doc_id == "d"])
+    assert omega(starts[own], ends[own], gold) == omega(*chunks, gold)
+
+
 def as_chroma(retrieved, chunks, gold):
     """What the report describes, chunk by chunk and gold span by gold span, on sets of characters.
 
@@ -227,7 +276,7 @@ def test_chromas_measures_equal_its_loops(hits, gold, k):
     found = omega(*sides([tuple(span) for doc_id, *span in hits if doc_id == "d"]), gold)
     assert (found.chroma_precision_omega, found.touching) == (precision_omega, highlighted)
     *scores, _, _ = as_chroma(hits[:highlighted], hits, gold)
-    assert list(at_touching(found.touching, sums(hits), curves(hits, gold), reference(gold)).values()) == scores
+    assert list(chromas_at_touching(hits, gold, found.touching).values()) == scores
 
 
 def grouped(rows, name):
@@ -269,7 +318,7 @@ def test_chromas_own_figures(config):
 
         def figures(hits, retrieve, doc_id=doc_id, gold=gold, best=best):
             if retrieve == -1:
-                return at_touching(best.touching, sums(hits), curves(hits, gold, doc_id), reference(gold))
+                return chromas_at_touching(hits, gold, best.touching, doc_id)
             return measures(hits, gold, retrieve, doc_id)
 
         for score in scores[number]:

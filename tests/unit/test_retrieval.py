@@ -86,21 +86,6 @@ def test_a_ranking_is_the_start_of_the_full_sort(seed, levels, wanted):
     assert rounded == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
 
 
-@given(st.integers(0, 2**32), st.sampled_from([20, 700, 10**6]), st.sampled_from([1, 300, 900]))
-@settings(max_examples=60, deadline=None)
-def test_approximate_scores_rank_as_the_exact_ones_do(seed, levels, wanted):
-    """Also where many scores are nearer to one another, or to 0, than they are to their approximations."""
-    random = np.random.default_rng(seed)
-    spread = random.choice([1, 10 * MARGIN])
-    scores = random.integers(-levels // 4, levels, 1500) / levels * spread
-    rough = scores + random.uniform(-MARGIN, MARGIN, 1500) * 0.999
-    chunks, rounded = rank(Approximate(rough, lambda some: scores[some]), lambda ranking: len(ranking) >= wanted)
-    expected = full_sort(scores)
-    assert chunks.tolist() == expected[: len(chunks)]
-    assert len(chunks) >= min(wanted, len(expected))
-    assert rounded.tolist() == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
-
-
 @pytest.mark.parametrize(
     ("ranking", "hits", "budget", "enough"),
     [

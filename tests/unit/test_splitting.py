@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from langchain_text_splitters import (
     RecursiveCharacterTextSplitter,
 )
 
+from chunkgrid import tables
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.errors import InputError
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table, read_documents
@@ -22,7 +24,7 @@ from chunkgrid.splitting.langchain_html import html_header, html_semantic
 from chunkgrid.splitting.parents import parent_child
 from chunkgrid.splitting.recursive import SEPARATORS, recursive, recursive_spans
 from chunkgrid.splitting.sections import heading_path, headings, structure
-from chunkgrid.tables import BLOCKS, DOCUMENTS, table
+from chunkgrid.tables import BLOCKS, CHUNKS, DOCUMENTS, are_slices, table
 from chunkgrid.units import UNITS, measure
 
 SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html"))
@@ -555,6 +557,20 @@ def cells(text, child, parent, doc_id="d"):
     return chunk_table([doc], lambda one: fixed(one, *child)), chunk_table([doc], lambda one: fixed(one, *parent))
 
 
+def whole(children, parents):
+    """The table of parents and children of one piece, which is the same in parts of any size."""
+    made = [pa.concat_tables(parent_child(children, parents))]
+    for size in (1, 3):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("chunkgrid.splitting.parents._PART", size)
+            parts = list(parent_child(children, parents))
+        assert [len(part) for part in parts[:-1]] == [size] * (len(parts) - 1)
+        made.append(pa.concat_tables(parts))
+    assert made[0].equals(made[1], check_metadata=True)
+    assert made[0].equals(made[2], check_metadata=True)
+    return made[0]
+
+
 @pytest.mark.parametrize(
     ("parent", "spans"),
     [
@@ -564,7 +580,7 @@ def cells(text, child, parent, doc_id="d"):
 )
 def test_a_child_is_indexed_and_its_parent_handed_over(parent, spans):
     text = "一二三四五六七八九十あいうえおかきくけこ"
-    rows = parent_child(*cells(text, (4,), parent)).to_pylist()
+    rows = whole(*cells(text, (4,), parent)).to_pylist()
     assert [(row["start"], row["end"]) for row in rows] == spans
     assert [row["text"] for row in rows] == sliced(text, spans)
     assert [(row["index_start"], row["index_end"]) for row in rows] == [(n, n + 4) for n in range(0, 20, 4)]
@@ -576,14 +592,41 @@ def test_a_child_between_parents_gets_the_next_and_after_them_the_last():
     doc = document(("paragraph", "一二三四五六七八"))
     children = chunk_table([doc], lambda _: [Piece(n, n + 1) for n in range(8)])
     parents = chunk_table([doc], lambda _: [Piece(0, 2), Piece(4, 6)])
-    found = parent_child(children, parents)["start"].to_pylist()
+    found = whole(children, parents)["start"].to_pylist()
     assert found == [0, 0, 4, 4, 4, 4, 4, 4]
 
 
 def test_a_parent_is_of_the_childs_own_article():
     docs = [document(("paragraph", text), doc_id=name) for name, text in (("a", "あいうえ"), ("b", "かきくけ"))]
     children, parents = (chunk_table(docs, lambda one, size=size: fixed(one, size)) for size in (2, 4))
-    assert parent_child(children, parents)["text"].to_pylist() == ["あいうえ", "あいうえ", "かきくけ", "かきくけ"]
+    assert whole(children, parents)["text"].to_pylist() == ["あいうえ", "あいうえ", "かきくけ", "かきくけ"]
+
+
+def test_parents_that_are_slices_make_a_table_of_slices():
+    """Whether what is handed over is a slice hangs on the parents, whatever is indexed."""
+    doc = document(("paragraph", "一二三四"))
+    slices = chunk_table([doc], lambda one: fixed(one, 2))
+    others = pa.table({name: slices[name] for name in CHUNKS.names}, schema=CHUNKS)
+    assert (are_slices(slices), are_slices(others)) == (True, False)
+    assert are_slices(whole(others, slices))
+    assert not are_slices(whole(slices, others))
+
+
+def test_no_children_make_no_part_and_a_table_that_can_be_read(tmp_path):
+    empty = chunk_table([], lambda one: fixed(one, 2))
+    assert list(parent_child(empty, empty)) == []
+    tables.write_parts(parent_child(empty, empty), CHUNKS, tmp_path / "x.parquet")
+    assert tables.read(tmp_path / "x.parquet", CHUNKS).equals(empty)
+
+
+def test_parts_are_written_as_one_table(tmp_path, monkeypatch):
+    monkeypatch.setattr("chunkgrid.splitting.parents._PART", 2)
+    cut = cells("一二三四五六七八九十" * 3, (4,), (10,))
+    tables.write_parts(parent_child(*cut), CHUNKS, tmp_path / "x.parquet")
+    found = tables.read(tmp_path / "x.parquet", CHUNKS)
+    assert found.equals(whole(*cut))
+    assert are_slices(found)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.parquet"]
 
 
 @pytest.mark.parametrize("placeless", ["child", "parent"])
@@ -659,6 +702,21 @@ def test_chunks_are_numbered_through_and_blank_ones_left_out():
         assert [row[f"index_{name}"] for row in rows] == [row[name] for row in rows]
 
 
+@pytest.mark.parametrize(
+    ("pieces", "slices"),
+    [
+        ([Piece(0, 2), Piece(2, 4)], True),
+        ([Piece(0, 2, index_text="題: 一二")], True),  # what is indexed may have something in front
+        ([Piece(0, 2), Piece(2, 4, "三四")], False),  # its text may be any
+        ([Piece(text="一二")], False),
+        ([Piece(0, 2), Piece(text=" ")], False),
+        ([], True),
+    ],
+)
+def test_chunks_say_that_they_are_slices_where_each_is_cut_by_its_place(pieces, slices):
+    assert are_slices(chunk_table([document(("paragraph", "一二三四"))], lambda _: pieces)) is slices
+
+
 def test_a_piece_with_a_text_of_its_own_has_no_place():
     rows = chunk_table([document(("paragraph", "あ"))], lambda _: [Piece(text="別"), Piece(text=" \n")]).to_pylist()
     assert rows == [
@@ -680,6 +738,24 @@ def test_documents_come_in_order_with_their_own_blocks():
     read = [(one.doc_id, [block["block"] for block in one.blocks]) for one in read_documents(documents, blocks)]
     assert read == [("a", [0, 1]), ("b", []), ("c", [0])]
     assert [one.blocks for one in read_documents(documents)] == [[], [], []]
+
+
+@given(st.permutations(["あ", "a.html", "b", "b/c"]), st.lists(st.integers(0, 3), min_size=4, max_size=4))
+@settings(max_examples=30)
+def test_each_document_has_its_blocks_whatever_there_is_of_them(names, counts):
+    """From a table of several chunks, as one of several files is."""
+    row = {"source": "", "title": "題", "text": "", "html": ""}
+    blocks = [
+        {"doc_id": name, "block": n, "kind": "pre", "start": n, "end": n + 1, "text": name, "headings": [name]}
+        for name, count in sorted(zip(names, counts, strict=True))
+        for n in range(count)
+    ]
+    of_blocks = pa.concat_tables([table(blocks[:2], BLOCKS), table(blocks[2:], BLOCKS)])
+    read = list(read_documents(table(({"doc_id": name, **row} for name in names), DOCUMENTS), of_blocks))
+    assert [one.doc_id for one in read] == sorted(names)
+    empty = {"breaks": None, "header": None}
+    for one in read:
+        assert one.blocks == [{**block, **empty} for block in blocks if block["doc_id"] == one.doc_id]
 
 
 def test_a_splitter_that_fails_names_the_article():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -120,6 +121,48 @@ def test_chunks_that_are_slices_say_so_in_their_file_and_have_a_place(tmp_path: 
     assert read.equals(slices)
     placeless = tables.table([{"chunk": 0, "start": 0}, {"chunk": 1}], tables.CHUNKS)
     assert not tables.are_slices(tables.of_slices(placeless))
+
+
+def test_a_table_in_parts_is_one_with_the_metadata_of_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    parts = [tables.of_slices(tables.table([{"chunk": n, "start": 0}], tables.CHUNKS)) for n in range(3)]
+    tables.write_parts(iter(parts), tables.CHUNKS, path)
+    read = tables.read(path, tables.CHUNKS)
+    assert read["chunk"].to_pylist() == [0, 1, 2]
+    assert tables.are_slices(read)
+    assert pq.read_schema(path).field("chunk").metadata == tables.CHUNKS.field("chunk").metadata
+    assert [file.name for file in tmp_path.iterdir()] == ["x.parquet"]
+    tables.write_parts(iter([]), tables.CHUNKS, path)
+    assert tables.read(path, tables.CHUNKS).num_rows == 0
+
+
+def test_a_part_that_fails_leaves_the_old_table(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    tables.write(tables.table([ROW], tables.RANKINGS), path)
+
+    def parts() -> Iterator[pa.Table]:
+        yield tables.table([], tables.RANKINGS)
+        raise InputError("no such chunk")
+
+    with pytest.raises(InputError, match="no such chunk"):
+        tables.write_parts(parts(), tables.RANKINGS, path)
+    assert tables.read(path).to_pylist() == [ROW]
+
+
+def test_the_texts_of_chunks_are_read_where_they_say_more_than_their_place_or_are_wanted(tmp_path: Path) -> None:
+    slices, texts = tmp_path / "slices.parquet", tmp_path / "texts.parquet"
+    row = {"chunk": 0, "doc_id": "d", "start": 3, "end": 4, "text": "甲", "index_text": "題\n甲"}
+    tables.write(tables.of_slices(tables.table([row], tables.CHUNKS)), slices)
+    tables.write(tables.table([row], tables.CHUNKS), texts)
+    place = {"doc_id": "d", "start": 3, "end": 4}
+    read = tables.read_chunks(slices, ["index_text"])
+    assert read.to_pylist() == [{**place, "index_text": "題\n甲"}]
+    assert tables.are_slices(read)
+    assert tables.read_chunks(slices, [], text=True).to_pylist() == [{**place, "text": "甲"}]
+    assert tables.read_chunks(texts, ["doc_id"]).to_pylist() == [{**place, "text": "甲"}]
+    slices.write_bytes(b"PAR1")
+    with pytest.raises(InputError, match=r"slices.parquet cannot be read as Parquet"):
+        tables.read_chunks(slices, [])
 
 
 def test_blocks_must_be_those_of_the_documents(tmp_path: Path) -> None:
