@@ -13,6 +13,7 @@ import json
 import resource
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -105,7 +106,9 @@ def cell(of: Inputs) -> Any:
 def rankings(of: Inputs) -> tuple[list[np.ndarray], Inputs]:
     """All ranks of that cell, by question."""
     found, _ = cell(of)
-    return np.split(found["chunk"].to_numpy(), np.flatnonzero(found["rank"].to_numpy() == 1)[1:]), of
+    hits = Counter(found["query_id"].to_pylist())
+    ends = np.cumsum([hits[query] for query in of.queries["query_id"].to_pylist()])
+    return np.split(found["chunk"].to_numpy(), ends[:-1]), of
 
 
 def covered(found: Sequence[np.ndarray], of: Inputs) -> Any:

@@ -20,6 +20,8 @@ from .html import Tree, exclude, parse, serialise
 from .inputs import Page, read_page, read_rows
 from .kinds import kind_of
 from .plain import end_of, parse_plain, plain_blocks
+from .repeats import core
+from .text import strip
 
 SEPARATOR = "\n\n"
 """What stands between two blocks of a document text."""
@@ -173,13 +175,13 @@ def _parsed(page: Page, source: str, reading: Reading) -> Article:
 
 
 def _title(blocks: list[Block], head_title: str, questions: list[Question], doc_id: str) -> str:
-    """The h1, else `<title>` unless it holds a question that left, else the file's name."""
+    """The h1, else `<title>`, else the file's name; none that holds a question that left."""
     for block in blocks:
         if block.kind == "h1":
             return block.text
-    if head_title and not any(question.text in head_title for question in questions):
-        return head_title
-    return PurePosixPath(doc_id).stem
+    asked = [core(question.text) for question in questions]
+    titles = (head_title, PurePosixPath(doc_id).stem)
+    return next((title for title in titles if title and not any(one in strip(title) for one in asked)), "")
 
 
 def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tuple[str, list[dict[str, Any]]]:

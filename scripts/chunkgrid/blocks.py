@@ -135,7 +135,9 @@ class _Reader:
             self.end_block()
             self.heading = None
         elif tag in _LISTS:
-            if self.list_depth == 1:
+            if self.heading:
+                self._boundary()
+            elif self.list_depth == 1:
                 self.end_block()
             else:
                 self._end_line()
@@ -182,7 +184,7 @@ class _Reader:
         text, self.run = folded(self.run), []
         if self.list_depth and not self.heading:
             text = text.replace("\n", " ")
-        if text:
+        if text.strip():
             self.lines.append(text)
 
 

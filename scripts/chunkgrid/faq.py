@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 
 from lxml.html import HtmlElement
 
 from .blocks import Block, Piece, folded
-from .marking import ANSWER, QUESTION, Declared, is_linked, mark_questions, unmarked
-from .repeats import core, take_repeats
+from .marking import ANSWER, ANSWER_ICONS, QUESTION, Declared, is_linked, mark_questions, unmarked
+from .repeats import MASK, core, take_repeats
 from .text import LINE_BREAK, fold, strip
 
 FORMS = (
@@ -59,11 +61,20 @@ class Finding:
         self._pending = None
 
     def ask(self, block: Block) -> Question:
-        """The question that a block is; a heading that leaves still ends the section before it."""
+        """The question that a block is."""
         self.questions.append(Question(unmarked(block.text), linked=is_linked(block.pieces)))
+        self._left(block)
+        return self.questions[-1]
+
+    def drop(self, block: Block) -> None:
+        """A heading that repeats a question leaves."""
+        self.leaving.append([(block.pieces, True)])
+        self._left(block)
+
+    def _left(self, block: Block) -> None:
+        """A heading that leaves still ends the section before it."""
         if block.level:
             self._pending = min(self._pending or 7, block.level)
-        return self.questions[-1]
 
 
 def take_questions(
@@ -80,21 +91,25 @@ def take_questions(
     """
     if how == "none":
         return Finding(blocks := read(body), [None] * len(blocks))
-    find: Callable[[list[Block]], Finding] = _headings
+    find: Callable[..., Finding] = _headings
     if how == "faq":
         declared, scopes = mark_questions(body, data)
         find = partial(_marked, scopes=scopes, declared=declared)
     found = find(read(body))
     if found.questions:
-        own = {(piece.element, piece.slot) for parts in found.leaving for run, asks in parts if asks for piece in run}
-        if take_repeats(body, [question.text for question in found.questions], own, lines):
-            found = find(read(body))
-    for parts in found.leaving:
-        _take_out(parts)
+        own: dict[tuple[HtmlElement, str], str] = {}
+        for run, asks in (part for parts in found.leaving for part in parts):
+            for piece in run:
+                place = (piece.element, piece.slot)
+                own[place] = own.get(place, "") + (MASK * len(piece.raw) if asks else piece.raw)
+        some, gone = take_repeats(body, [question.text for question in found.questions], own, lines)
+        if some:
+            found = find(read(body), gone=gone)
+    _take_out([part for parts in found.leaving for part in parts])
     return found
 
 
-def _headings(blocks: Sequence[Block]) -> Finding:
+def _headings(blocks: Sequence[Block], gone: Container[HtmlElement] = ()) -> Finding:
     """Each heading with a first paragraph before the next heading asks; that paragraph is the answer."""
     found = Finding()
     firsts: dict[int, Block] = {}
@@ -105,7 +120,9 @@ def _headings(blocks: Sequence[Block]) -> Finding:
         elif block.kind == "paragraph" and heading is not None:
             firsts[id(heading)], heading = block, None
     for block in blocks:
-        if id(block) in firsts:
+        if _is_gone(block, gone):
+            found.drop(block)
+        elif id(block) in firsts:
             found.ask(block).answer.append(Answer(firsts[id(block)], 0))
             found.leaving.append([(block.pieces, True)])
         else:
@@ -113,7 +130,13 @@ def _headings(blocks: Sequence[Block]) -> Finding:
     return found
 
 
-def _marked(blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declared) -> Finding:
+def _is_gone(block: Block, gone: Container[HtmlElement]) -> bool:
+    return bool(block.level) and any(element in gone for element in _around(block))
+
+
+def _marked(
+    blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declared, gone: Container[HtmlElement] = ()
+) -> Finding:
     """A question begins with its mark; its answer are the blocks up to the next question or heading.
 
     An answer to a question in one of the `scopes` does not reach out of it. Where the page declares the answer,
@@ -124,6 +147,11 @@ def _marked(blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declare
     level = 7  # of the heading that it is; 7: a paragraph
     scope: HtmlElement | None = None
     for block in blocks:
+        if _is_gone(block, gone):
+            found.drop(block)
+            if (block.level or 7) <= level:
+                asked = None
+            continue
         parts = _parts(block)
         if parts is not None:
             found.leaving.append(parts)
@@ -134,7 +162,7 @@ def _marked(blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declare
                 continue
             if asked and ((part.level and part.level <= level) or not (scope is None or scope in _around(part))):
                 asked = None
-            if asked:
+            if asked and (asked.answer or part.text.strip() not in ANSWER_ICONS):
                 mark = None if asked.answer else ANSWER.match(part.text)
                 asked.answer.append(Answer(part, mark.end() if mark else 0))
             found.keep(part)
@@ -145,34 +173,63 @@ def _marked(blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declare
 
 def _declare(found: Finding, declared: Declared) -> None:
     """Answers that the page declares replace those that follow, where they stand in the text."""
-    left = dict(declared)
+    if not declared:
+        return
+    everywhere = Places(found.blocks)
+    shown = {core(question.text) for question in found.questions}
     for question in found.questions:
-        _, answer = left.pop(core(question.text), ("", ""))
-        exact = locate(answer, [part.block for part in question.answer])
-        question.answer = exact or question.answer
-    for text, answer in left.values():
-        found.questions.append(Question(text, locate(answer, found.blocks)))
+        if core(question.text) in declared:
+            told = declared[core(question.text)]
+            nearby = Places([part.block for part in question.answer])
+            question.answer = nearby.locate(*told) or everywhere.locate(*told) or question.answer
+    hidden = (told for name, told in declared.items() if name not in shown)
+    found.questions += [Question(told[0], everywhere.locate(*told)) for told in hidden]
 
 
 def _without_contents(questions: Sequence[Question]) -> Iterator[Question]:
     """Without those that another question with an answer repeats: entries of a table of contents."""
-    answered = {core(question.text) for question in questions if question.answer and not question.linked}
+    best: dict[str, int] = {}
     for question in questions:
-        if core(question.text) not in answered or (question.answer and not question.linked):
-            yield question
+        best[core(question.text)] = max(best.get(core(question.text), 0), _worth(question))
+    yield from (question for question in questions if _worth(question) == best[core(question.text)])
 
 
-def locate(answer: str, blocks: Sequence[Block]) -> list[Answer]:
-    """Where a text stands in blocks, white space aside: a stretch of each block that holds some of it."""
-    wanted = strip(answer)
-    places = [(block, at) for block in blocks for at, character in enumerate(block.text) if not character.isspace()]
-    first = "".join(strip(block.text) for block in blocks).find(wanted) if wanted else -1
-    if first < 0:
+def _worth(question: Question) -> int:
+    """2: answered where it is no link; 1: answered; 0: not answered."""
+    return (2 - question.linked) if question.answer else 0
+
+
+class Places:
+    """Where declared answers stand in blocks, white space aside."""
+
+    def __init__(self, blocks: Sequence[Block]) -> None:
+        self.blocks = blocks
+        self.bare = [strip(block.text) for block in blocks]
+        self.text = "".join(self.bare)
+        self.starts = list(accumulate(map(len, self.bare), initial=0))
+        self.filled: dict[int, list[int]] = {}
+
+    def locate(self, question: str, answer: str) -> list[Answer]:
+        """A stretch of each block that holds some of the answer, which may have the question before it."""
+        bare = strip(answer[mark.end() :] if (mark := ANSWER.match(answer)) else answer)
+        name = core(question)
+        shorter = bare[len(name) :].lstrip("。．.？?！!") if name and bare.startswith(name) else ""
+        for wanted in (bare, shorter):
+            first = self.text.find(wanted) if wanted else -1
+            if first >= 0:
+                return list(self._spans(first, first + len(wanted)))
         return []
-    spans: dict[int, Answer] = {}
-    for block, at in places[first : first + len(wanted)]:
-        spans.setdefault(id(block), Answer(block, at)).end = at + 1
-    return list(spans.values())
+
+    def _spans(self, start: int, end: int) -> Iterator[Answer]:
+        number = bisect_right(self.starts, start) - 1
+        while number < len(self.blocks) and self.starts[number] < end:
+            block, here = self.blocks[number], self.starts[number]
+            if number not in self.filled:
+                self.filled[number] = [at for at, character in enumerate(block.text) if not character.isspace()]
+            there = self.filled[number][max(start - here, 0) : end - here]
+            if there:
+                yield Answer(block, there[0], there[-1] + 1)
+            number += 1
 
 
 def _around(block: Block) -> list[HtmlElement]:
@@ -188,7 +245,7 @@ def _parts(block: Block) -> list[tuple[list[Piece], bool]] | None:
     if not block.pieces or not QUESTION.search(block.text):
         return None
     parts: list[tuple[list[Piece], bool]] = []
-    for piece, begins in _beginnings(block.pieces):
+    for piece, begins in _beginnings(block.pieces, LINE_BREAK if block.gap is None else "\r\n"):
         if begins is not None or not parts:
             parts.append(([], begins == "question"))
         parts[-1][0].append(piece)
@@ -205,32 +262,52 @@ def _as_blocks(block: Block, parts: list[tuple[list[Piece], bool]] | None) -> It
     for run, asks in parts:
         raw = "".join(piece.raw for piece in run)
         text = folded(run) if gap is None else raw.strip()  # white space of plain text stays as it is
-        if text:
+        if text.strip():
             yield Block(block.kind, text, pieces=run, element=block.element, gap=gap), asks
         if gap is not None and not asks:
             gap = raw[len(raw.rstrip()) :]
 
 
-def _beginnings(pieces: list[Piece]) -> Iterator[tuple[Piece, str | None]]:
+def _beginnings(pieces: list[Piece], breaks: str) -> Iterator[tuple[Piece, str | None]]:
     """Pieces, cut at line ends, with what begins there: a `question`, its `answer` or nothing.
 
-    A question begins a line, or follows another one; an answer follows a question.
+    A question begins a line, or follows another one; an answer follows a question: where its mark stands, or,
+    without any, on the line after one that ends in a question mark. `breaks` is what ends a line that is seen.
     """
     before = ""
     last: str | None = None
+    asked = ""  # the question so far
     lines = [piece for whole in pieces for piece in _lines(whole)]
     for number, piece in enumerate(lines):
         ahead = fold("".join(part.raw for part in lines[number : number + 8]))
         begins = None
         if not fold(piece.raw):
             pass  # a blank or a line break begins nothing
+        elif last == "question" and _is_asked(asked, breaks) and not _answered(lines[number:]):
+            begins = "answer"
         elif QUESTION.match(ahead) and (last or before.rstrip(" \t")[-1:] in ("", "\n", LINE_BREAK)):
             begins = "question"
         elif last == "question" and ANSWER.match(ahead):
             begins = "answer"
         last = begins or last
+        asked = piece.raw if begins == "question" else asked + piece.raw
         before = (before + piece.raw)[-64:]  # only its last line matters
         yield piece, begins
+
+
+def _is_asked(question: str, breaks: str) -> bool:
+    """Whether a line break stands behind a question mark."""
+    stripped = question.rstrip()
+    return stripped[-1:] in ("?", "？") and any(character in question[len(stripped) :] for character in breaks)
+
+
+def _answered(lines: Sequence[Piece]) -> bool:
+    """Whether a marked answer is still to come before the next question."""
+    for piece in lines:
+        text = fold(piece.raw)
+        if ANSWER.match(text) or QUESTION.match(text):
+            return bool(ANSWER.match(text))
+    return False
 
 
 def _lines(piece: Piece) -> list[Piece]:

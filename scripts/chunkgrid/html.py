@@ -18,6 +18,7 @@ _UNSEEN = (
     *("script", "style", "noscript", "template", "iframe", "object", "audio", "video", "canvas", "head"),
     *("noframes", "noembed", "datalist", "annotation", "annotation-xml", "metadata"),
 )
+_OF_HEAD = ("title", "meta", "link", "base", "script", "style", "noscript", "template")
 _HIDDEN = etree.XPath("//*[@hidden] | //dialog[not(@open)] | //svg//title | //svg//desc")
 _JSON_LD = etree.XPath("//script[contains(@type, 'ld+json')]")
 _STYLED = etree.XPath("//*[@style]")
@@ -57,9 +58,7 @@ def parse(page: str) -> Tree:
         if not whole:
             raise InputError("is nested deeper than 2,048 elements")
     title = root.findtext(".//head/title") or ""
-    body = root.find("body")
-    if body is None:
-        raise InputError("holds no text")
+    body = _gathered(root)
     data = [script.text or "" for script in _JSON_LD(root)]
     etree.strip_elements(body, *_UNSEEN, with_tail=False)
     for element in [*_HIDDEN(body), *(e for e in _STYLED(body) if _DISPLAY_NONE.search(e.get("style")))]:
@@ -69,6 +68,26 @@ def parse(page: str) -> Tree:
     for ruby in body.iter("ruby"):
         _spell_out(ruby)
     return Tree(body, " ".join(visible(title).split()), data, flattened)
+
+
+def _gathered(root: lxml_html.HtmlElement) -> lxml_html.HtmlElement:
+    """The body, with what the parser leaves before and after it: in the head, behind `</body>`."""
+    body = root.find("body")
+    head = root.find("head")
+    if body is None:
+        body = etree.SubElement(root, "body")
+    before = [] if head is None else [e for e in head if e.tag not in _OF_HEAD]
+    for element in reversed(before):
+        element.tail = (element.tail or "") + (body.text or "")
+        body.text = None
+        body.insert(0, element)
+    after = [*body.itersiblings(), *root.itersiblings()]
+    if body.tail:
+        etree.SubElement(body, "div").text = body.tail
+        body.tail = None
+    for element in after:
+        body.append(element)
+    return body
 
 
 def _tree(page: str) -> tuple[lxml_html.HtmlElement, bool]:

@@ -16,12 +16,16 @@ Declared = dict[str, tuple[str, str]]
 """What a page declares: the core of a question to the question and its answer."""
 
 _MARK = r"\s{{0,3}}\d{{0,3}}\s{{0,3}}(?:[:：、]|[.．](?!\w\.|\d))|{}\s{{0,3}}\d{{0,3}}\s{{0,3}}[:：.．]"
-QUESTION = re.compile(rf"(?:[QＱ]{_MARK.format('(?:質問|問)')})\s*")
-ANSWER = re.compile(rf"(?:[AＡ]{_MARK.format('(?:回答|答え|答)')})\s*")
+QUESTION = re.compile(rf"\s*(?:[QＱ]{_MARK.format('(?:質問|問)')})\s*")
+ANSWER = re.compile(rf"\s*(?:[AＡ]{_MARK.format('(?:回答|答え|答)')})\s*")
 _MADE = "Q. "
+_PERMALINK = " ¶§🔗"  # the link to itself that a heading may end with
+_ICONS = ("Q", "Ｑ", "Q.", "Ｑ．", "Q:", "Ｑ：")
+ANSWER_ICONS = ("A", "Ａ", "A.", "Ａ．", "A:", "Ａ：")
+"""Marks that are elements of their own, as themes make them."""
 _SECTION = re.compile(r"よくあるご?質問|FAQ|[QＱ]\s?[&＆]\s?[AＡ]|一問一答|質疑応答|frequently asked questions", re.I)
-_ASKING = re.compile(r".{3,200}(?:[?？]|(?:す|せん|う|の|る|た|い)か[。．.]?)\Z", re.S)
-_NO_QUESTIONS_IN = ("table", "pre", "ul", "ol", "menu", "dir")
+_ASKING = re.compile(r".{3,200}(?:[?？]|(?:す|せん|う|の|る|た|ない|しい|よい|いい)か[。．.]?)\Z", re.S)
+_NO_QUESTIONS_IN = ("table", "pre", "ul", "ol", "menu", "dir", "dl")
 
 
 def mark_questions(body: HtmlElement, data: Sequence[str]) -> tuple[Declared, set[HtmlElement]]:
@@ -37,13 +41,13 @@ def mark_questions(body: HtmlElement, data: Sequence[str]) -> tuple[Declared, se
     for question, answer in [*from_json_ld(data), *((question, answer) for question, answer, _ in in_microdata)]:
         question = unmarked(fold(question))
         declared.setdefault(core(question), (question, answer))
+    for terms in list(body.iter("dl")):
+        if _is_faq(terms, declared):
+            scopes.add(terms)
+            _unlist(terms)
     for run in list(runs(body)):
         if declared and core(folded(run)) in declared and not is_linked(run):
             _put_mark(run)
-    for terms in list(body.iter("dl")):
-        if _is_faq(terms):
-            scopes.add(terms)
-            _unlist(terms)
     for details in body.iter("details"):
         summary = details.find("summary")
         if summary is not None and _mark(summary):
@@ -60,23 +64,26 @@ def mark_questions(body: HtmlElement, data: Sequence[str]) -> tuple[Declared, se
 
 def unmarked(question: str) -> str:
     """A question without the mark before it."""
+    question = question.rstrip(_PERMALINK) or question
     mark = QUESTION.match(question)
-    return question[mark.end() :] if mark else question
+    return question[mark.end() :] or question if mark else question
 
 
-def _is_faq(terms: HtmlElement) -> bool:
+def _is_faq(terms: HtmlElement, declared: Declared) -> bool:
     """Whether at least half of the terms of a definition list ask."""
     texts = [fold(part.text_content()) for part in _parts(terms) if part.tag == "dt"]
-    return bool(texts) and 2 * sum(map(_asks, texts)) >= len(texts) and _is_free(terms)
+    asking = sum(_asks(text) or core(text) in declared for text in texts)
+    return bool(texts) and 2 * asking >= len(texts) and _is_free(terms.getparent())
 
 
 def _unlist(terms: HtmlElement) -> None:
     """A definition list of questions and answers becomes paragraphs, every term a question."""
-    for part in list(_parts(terms)):
-        asks, part.tag = part.tag == "dt", "div"
+    parts = [(part, part.tag == "dt") for part in _parts(terms)]
+    terms.tag = "div"
+    for part, asks in parts:
+        part.tag = "div"
         if asks:
             _mark(part, always=True)
-    terms.tag = "div"
 
 
 def _parts(terms: HtmlElement) -> Iterator[HtmlElement]:
@@ -84,11 +91,16 @@ def _parts(terms: HtmlElement) -> Iterator[HtmlElement]:
 
 
 def _asks(text: str) -> bool:
-    return bool(QUESTION.match(text) or _ASKING.match(text))
+    return bool(QUESTION.match(text) or _ASKING.match(text.rstrip(_PERMALINK)))
 
 
 def _mark(element: HtmlElement, always: bool = False) -> bool:
     """Marks an element that asks, if it is not marked yet; whether it asks."""
+    pieces = [piece for run in runs(element) for piece in run if fold(piece.raw)]
+    if len(pieces) > 1 and fold(pieces[0].raw) in _ICONS and _is_free(element):
+        icon = pieces.pop(0)
+        setattr(icon.element, icon.slot, None)
+        return _put_mark(pieces)
     text = fold(element.text_content())
     if not text or not (always or _asks(text)):
         return False
@@ -106,7 +118,7 @@ def _put_mark(run: Sequence[Piece]) -> bool:
 
 def _is_free(element: HtmlElement) -> bool:
     """Whether a question may stand here: not within tables, lists and code."""
-    return next(element.iterancestors(*_NO_QUESTIONS_IN), None) is None
+    return element.tag not in _NO_QUESTIONS_IN and next(element.iterancestors(*_NO_QUESTIONS_IN), None) is None
 
 
 def is_linked(pieces: Iterable[Piece]) -> bool:

@@ -132,6 +132,7 @@ class _Curves:
     def firsts(self, name: str, k: int) -> np.ndarray:
         """The first k values of lists, 0 where there are fewer: shape (questions, k)."""
         offsets, values = self._offsets(name), self.values(name)
+        k = min(k, int(np.diff(offsets).max(initial=0)))
         place = offsets[:-1, None] - offsets[0] + np.arange(k)
         there = place < (offsets[1:] - offsets[0])[:, None]
         padded = np.append(values, 0.0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from lxml.html import HtmlElement
 
-from .blocks import Piece, runs
+from .blocks import HEADINGS, Piece, runs
 from .text import strip
 
 Place = tuple[HtmlElement, str]
@@ -19,10 +19,11 @@ SENTENCE = 12
 
 SHORTEST = 5
 _END = "。．.？?！!"
-_ASKS = re.compile(r"(?:[？?]|か[。．.]?)\Z")
 _QUOTES = {"「": "」", "『": "』", "“": "”", '"': '"', "【": "】"}
-_MARKS = re.compile(r"[\W\d_]*(?:[QqＱ]|質問|問)?[\W\d_]*")  # what may stand beside a question in a list of them
-_MASK = "\0"
+# What may stand beside a question in a list of them: bullets, numbers, its mark.
+_NUMBERS = r"[\W\d_①-⓿Ⅰ-ⅿ㈠-㊰]*"
+_MARKS = re.compile(rf"(?:[(（]?[a-zア-ン][)）.．])?{_NUMBERS}(?:[QqＱ]|質問|問)?{_NUMBERS}")
+MASK = "\0"
 
 
 def core(question: str) -> str:
@@ -32,25 +33,35 @@ def core(question: str) -> str:
     return short if len(short) >= SHORTEST else bare
 
 
-def take_repeats(body: HtmlElement, questions: Iterable[str], own: set[Place], lines: bool) -> bool:
+def take_repeats(
+    body: HtmlElement, questions: Iterable[str], own: Mapping[Place, str], lines: bool
+) -> tuple[bool, set[HtmlElement]]:
     """Takes `questions` out of the tree where they stand once more; whether there was any.
 
-    A line, list item or cell that is the question alone leaves whole; a question that is a sentence leaves
-    also from within other text. A phrase within other text stays: it is not the question. `own` are the
-    places where the questions themselves stand, which are left alone. `lines`: a newline ends a line, as it
-    does in `pre`.
+    A line, list item or cell that is the question alone leaves whole; a question that is a sentence leaves also from
+    within other text. A phrase within other text stays: it is not the question. Headings that are the question alone
+    are left in place and returned, since they still end what is before. `own` holds, for the places where the questions
+    themselves stand, their text with the questions masked. `lines`: a newline ends a line, as it does in `pre`.
     """
-    cores = sorted({core(question): question for question in questions}.items(), key=lambda item: -len(item[0]))
+    named = {core(question): question for question in questions}
+    cores = sorted(((name, q) for name, q in named.items() if name), key=lambda item: -len(item[0]))
     some = False
+    gone: set[HtmlElement] = set()
     for run in list(runs(body)):
-        mine = [(piece.element, piece.slot) in own for piece in run]
-        raw = "".join(_MASK * len(p.raw) if is_own else p.raw for p, is_own in zip(run, mine, strict=True))
+        raw = "".join(own.get((piece.element, piece.slot), piece.raw) for piece in run)
         cut = _cuts(raw, cores, lines or any(e.tag == "pre" for e in _around(run[0])))
-        if cut:
-            some = True
+        if not cut:
+            continue
+        some = True
+        around = list(_around(run[0]))
+        heading = next((e for e in around if e.tag in HEADINGS), None)
+        heading = None if any(e.tag in ("table", "pre") for e in around) else heading
+        if heading is not None and len(cut) == len(raw) and strip(heading.text_content()) == strip(raw):
+            gone.add(heading)
+        else:
             _write(run, cut)
     _attributes(body, [name for name, _ in cores])
-    return some
+    return some, gone
 
 
 def _around(piece: Piece) -> Iterator[HtmlElement]:
@@ -71,14 +82,23 @@ def _cuts(raw: str, cores: Sequence[tuple[str, str]], lines: bool) -> set[int]:
                 end += 1
             first, last = (raw.rfind("\n", 0, start) + 1, raw.find("\n", end)) if lines else (0, -1)
             last = len(raw) if last < 0 else last
-            if _MARKS.fullmatch(raw[first:start] + raw[end:last]) and _MASK not in raw[first:last]:
+            if _MARKS.fullmatch(raw[first:start] + raw[end:last]) and MASK not in raw[first:last]:
                 leaving.update(range(first, last))
-            elif len(name) >= SENTENCE or _ASKS.search(question):
+            elif _is_whole(name, question, raw[start:end]):
                 if start > first and _QUOTES.get(raw[start - 1]) == raw[end : end + 1]:
                     start, end = start - 1, end + 1
                 leaving.update(range(start, end))
             here = bare.find(name, here + len(name))
     return leaving
+
+
+def _is_whole(name: str, question: str, there: str) -> bool:
+    """Whether what stands within other text is the question: a sentence, with the mark that it ends in.
+
+    "RAGとは" is none of "RAGとは？", "返品できますか" is one of "返品できますか？".
+    """
+    asks = name.endswith("か") or there[-1:] in ("?", "？")
+    return asks or (len(name) >= SENTENCE and not question.rstrip().endswith(("?", "？")))
 
 
 def _write(run: Sequence[Piece], leaving: set[int]) -> None:

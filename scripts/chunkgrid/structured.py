@@ -24,7 +24,7 @@ def from_json_ld(scripts: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The questions and answers that JSON-LD declares; what is no JSON declares nothing."""
     for script in scripts:
         try:
-            waiting = [json.loads(script)]
+            waiting = [json.loads(script, strict=False)]
         except (ValueError, RecursionError):
             continue
         while waiting:

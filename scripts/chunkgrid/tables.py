@@ -120,7 +120,9 @@ COVERAGE = pa.schema(
         _column("ideal_gain", pa.list_(_FLOAT), "the best own coverages of any chunks of this split, descending"),
         _column("article_rank", _INT, "rank of the first hit in the gold document, else null"),
         _column("relevant_rank", _INT, "rank of the first hit that alone covers 0.95 of the gold, else null"),
-        _column("united", pa.list_(_INT), "characters of the union of the spans so far; this and below: null without"),
+        _column(
+            "united", pa.list_(_INT), "characters of the spans so far, each once; null without spans, as all below"
+        ),
         _column("covered", pa.list_(_INT), "of the gold in them"),
         _column("missed", pa.list_(_INT), "of the gold not in them, once for every gold span that holds it"),
         _column("gold_characters", _INT, "characters of the union of the gold spans"),
@@ -142,7 +144,7 @@ CUTS = pa.schema(
 CEILINGS = pa.schema(
     [
         _column("query_id", _STRING, "the question"),
-        _column("budget", _INT, "characters"),
+        _column("budget", _INT, "characters or tokens"),
         _column("best", _FLOAT, "best coverage that chunks of the gold document could give within the budget"),
     ]
 )
@@ -179,7 +181,7 @@ _MEASURES = {
     "loss_split": "1 - the best coverage that this split could give within the budget",
     "loss_article": "what is lost since nothing handed over is of the gold document",
     "budget_tokens": "tokens handed over within the budget",
-    "precision": "share of gold in the union of the spans of the first k hits; this and below: null without spans",
+    "precision": "share of gold in the union of the spans of the first k hits; null without spans",
     "iou": "that gold / the union of those spans and the gold",
     "precision_omega": "share of gold in the union of all chunks of the split that hold any of it",
     "chroma_recall": "gold in the first k hits / the gold spans added up, as Chroma counts; k -1: as many as touch it",

@@ -388,7 +388,6 @@ def within(seconds):
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.xfail(strict=True, reason="a heading that is only a mark is a question without a character: never ends")
 def test_a_heading_that_is_only_a_mark():
     with within(5):
         article = read("<h3>Q1.</h3><p>返品できますか？</p>", questions="headings")
@@ -471,20 +470,12 @@ OPEN = {
 }
 
 
-@pytest.mark.xfail(strict=True)
 @pytest.mark.parametrize(("page", "expected", "text"), OPEN.values(), ids=OPEN)
 def test_open(page, expected, text):
     test_forms(page, expected, text)
 
 
-@pytest.mark.xfail(strict=True, reason="a heading that leaves as a repeat does not end the section")
 def test_a_heading_that_leaves_as_a_repeat_ends_the_section():
     page = "<h2>節</h2><h3>小</h3><p>一</p><h2>甲ですか？</h2><ul><li>二</ul><h2>FAQ</h2><h3>甲ですか？</h3><p>三</p>"
     (_, _, _, block, *_) = read(page).blocks
     assert (block["text"], block["breaks"], block["headings"]) == ("二", 2, [])
-
-
-@pytest.mark.xfail(strict=True, reason="a heading loses its paragraph as a repeat, and then is no question and stays")
-def test_a_heading_whose_paragraph_repeats_it_leaves_with_the_question():
-    page = "<h2>何ですか、これは？</h2><p>一</p><h2>何ですか、これは？</h2><p>何ですか、これは？</p><h2>次</h2>"
-    assert read(page, questions="headings").text == "一\n\n次"

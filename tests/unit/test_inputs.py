@@ -303,7 +303,6 @@ def test_a_row_that_is_named_by_its_question_is_not() -> None:
     assert (article.title, article.text) == ("b", "A. はい。")
 
 
-@pytest.mark.xfail(strict=True, reason="what the parser puts into the head or behind the body is lost")
 @pytest.mark.parametrize(
     "page",
     [

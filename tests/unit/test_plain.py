@@ -181,22 +181,14 @@ def test_nothing_but_white_space(text: str, as_it_is: bool) -> None:
     assert end_of(body) == str(body.text_content())
 
 
-@pytest.mark.xfail(strict=True, reason="the answer leaves with its question, and what follows is the gold")
 def test_an_indent_of_japanese_paragraphs() -> None:
     article = read(f"\u3000Q. {Q}\n\u3000A. {A}\n\n\u3000次の段落。")
     assert pairs(article) == [(Q, [A, "次の段落。"])]
 
 
-@pytest.mark.xfail(strict=True, reason="the answer leaves with its question")
 def test_an_answer_without_a_mark_in_the_next_line() -> None:
     assert pairs(read(f"Q. {Q}\n{A}\n\n続き")) == [(Q, [A, "続き"])]
 
 
-@pytest.mark.xfail(strict=True, reason="in the paragraph of a question its repeats are not looked for")
 def test_an_answer_in_the_same_paragraph_that_repeats_its_question() -> None:
     assert Q not in read(f"Q. {Q}\nA. 「{Q}」は、よくあるご質問です。").text
-
-
-@pytest.mark.xfail(strict=True, reason="the white space after a question at the very beginning stays before the text")
-def test_a_text_that_begins_with_a_question_begins_with_its_answer() -> None:
-    assert read(f"Q. {Q}\n\nA. {A}").text == f"A. {A}"

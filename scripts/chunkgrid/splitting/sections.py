@@ -79,4 +79,4 @@ def _piece(document: Document, first: Block, start: int, end: int, prefix: str, 
 
 def heading_path(title: str, path: list[str]) -> str:
     """`title ＞ h2 ＞ h3`; the title comes first also where no h1 holds it."""
-    return PATH_SEPARATOR.join(path if path[:1] == [title] else [title, *path])
+    return PATH_SEPARATOR.join(path if path[:1] == [title] or not title else [title, *path])
