@@ -23,7 +23,7 @@ def bm25_scores(texts: Texts, queries: Sequence[str], k1: float = 1.2, b: float 
         columns = [slice(*weights.indptr[n : n + 2]) for n in asked.indices[first:last]]
         rows = np.concatenate([weights.indices[:0], *(weights.indices[column] for column in columns)])
         values = np.concatenate([weights.data[:0], *(weights.data[column] for column in columns)])
-        yield np.bincount(rows, values, minlength=len(texts))
+        yield np.bincount(rows, values, minlength=len(texts)).astype(np.float64, copy=False)
 
 
 def _asked_and_weights(

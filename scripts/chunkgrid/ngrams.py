@@ -80,7 +80,8 @@ def _decoded(part: pa.Array) -> str:
     """What an array of texts holds, read from its buffer at once."""
     if not len(part):
         return ""
-    _, offsets, data = part.cast(pa.large_string()).buffers()
+    part = part.cast(pa.large_string())
+    _, offsets, data = part.buffers()
     bounds = np.frombuffer(offsets, np.int64)
     first, last = bounds[part.offset], bounds[part.offset + len(part)]
     return memoryview(data)[first:last].tobytes().decode("utf-8") if data is not None else ""
