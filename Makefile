@@ -3,7 +3,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := .venv/bin
 
-.PHONY: run test check lock clean
+.PHONY: run test check bench bench-full lock clean
 
 run: .venv/ready
 	@touch .venv/started
@@ -21,6 +21,15 @@ check: .venv/ready
 	$(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
+
+# How fast, beside other libraries (docs/benchmarks.md): on the sample, or ARTICLES='pages/*.html'.
+bench: .venv/ready
+	$(BIN)/python benchmarks/bench.py $(if $(ARTICLES),--articles '$(ARTICLES)')
+
+# The whole table, written into docs/benchmarks.md: make bench-full ARTICLES='pages/*.html', a large corpus.
+bench-full: .venv/ready
+	$(if $(ARTICLES),,$(error say on which articles: make bench-full ARTICLES='pages/*.html'))
+	$(BIN)/python benchmarks/bench.py --articles '$(ARTICLES)' --full --rounds 5 --out docs/benchmarks.md
 
 .venv/ready: requirements.lock
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "chunkgrid needs Python 3.11 to 3.13, and $(PYTHON) is %d.%d: make PYTHON=python3.12" % v)'
