@@ -32,7 +32,10 @@ os.environ["PYTHONPATH"] = str(HOUSE / "scripts")
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # before numpy is read
 
 import numpy as np  # noqa: E402
+import pyarrow.compute as pc  # noqa: E402
 from parts import GROUPS, SPLIT, Inputs, Run, apart, megabytes  # noqa: E402
+
+from chunkgrid import tables  # noqa: E402
 
 SAMPLE = str(HOUSE / "corpus/sample/*.html")
 CELL = "results/coverage/fixed/size=400-overlap=40/bm25/default.parquet"
@@ -147,7 +150,8 @@ class Grid:
         (folder / "config.json").write_text(json.dumps(config))
         self.ran = self.again()
         self.jobs = sum(path.is_file() for path in self.results.glob("logs/**/*"))
-        self.characters = sum(map(len, Inputs(self.results).articles["text"].to_pylist()))
+        texts = tables.read(self.results / "documents.parquet", columns=["text"])["text"]
+        self.characters = pc.sum(pc.utf8_length(texts)).as_py()
 
     def again(self, *arguments: str) -> Ran:
         return snakemake(self.folder, HOUSE / "Snakefile", "--configfile", "config.json", *arguments)
@@ -282,7 +286,7 @@ def main() -> None:
             empty = empty_run(Path(folder, "empty"), grid.jobs)
             rows.append(row(f"{grid.jobs} jobs that do nothing", f"{empty.seconds:,.1f} s"))
             rows += growth([*(Grid(Path(folder, f"{n}"), articles[::n]) for n in (8, 4, 2)), grid], empty)
-        rows += bounds(grid)
+        rows += bounds(grid)  # last, since a process begins with the most memory that the one that starts it had
         about = list(machine(grid, len(articles), given.rounds, load))
     heads = [
         "part",
@@ -297,10 +301,10 @@ def main() -> None:
         "MB, ours / other",
     ]
     parts = [markdown(["", ""], about), markdown(heads, list(compared(found)))]
-    tables = "\n\n".join([*parts, markdown(["run", "measured", "goal", "met"], rows)])
-    print(tables)
+    page = "\n\n".join([*parts, markdown(["run", "measured", "goal", "met"], rows)])
+    print(page)
     if given.out:
-        write(given.out, tables)
+        write(given.out, page)
 
 
 if __name__ == "__main__":

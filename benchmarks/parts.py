@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import peers
+import pyarrow as pa
 import yaml
 
 from chunkgrid import tables
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.coverage import coverage_curves, evidence
+from chunkgrid.coverage import Handed, coverage_curves, evidence
 from chunkgrid.lsa import fitted_rows, lsa_scores
 from chunkgrid.retrieval import rank
 from chunkgrid.scoring import handed, rank_and_cover
@@ -43,14 +44,23 @@ SELECTORS = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["exclude"]
 
 
 class Inputs:
-    """What a run made of its articles, as far as the parts need it; a little of it where `few`."""
+    """What a run made of its articles, as far as a part needs it; a little of it where `few`."""
 
     def __init__(self, results: Path, few: bool = False) -> None:
         self.results = results
-        self.documents_read, some = (2, 20) if few else (None, None)
-        self.chunks = tables.read(results / f"chunks/{SPLIT}.parquet", tables.CHUNKS)[:some]
-        self.queries = tables.read(results / "queries.parquet", tables.QUERIES)[:some]
-        self.asked = self.queries["query"].to_pylist()
+        self.some, self.some_articles = (20, 2) if few else (None, None)
+
+    @cached_property
+    def chunks(self) -> pa.Table:
+        return tables.read(self.results / f"chunks/{SPLIT}.parquet", tables.CHUNKS)[: self.some]
+
+    @cached_property
+    def queries(self) -> pa.Table:
+        return tables.read(self.results / "queries.parquet", tables.QUERIES)[: self.some]
+
+    @cached_property
+    def asked(self) -> list[str]:
+        return self.queries["query"].to_pylist()
 
     @cached_property
     def texts(self) -> list[str]:
@@ -61,18 +71,16 @@ class Inputs:
         return fitted_rows(self.chunks["doc_id"].to_pylist(), self.chunks["index_start"].to_pylist(), seed=0)
 
     @cached_property
-    def articles(self) -> Any:
-        return tables.read(self.results / "documents.parquet", tables.DOCUMENTS)
-
-    @cached_property
     def documents(self) -> list[Document]:
-        blocks = tables.read_batches(sorted(self.results.glob("blocks/*")), self.articles)
-        return list(read_documents(self.articles, blocks))[: self.documents_read]
+        articles = tables.read(self.results / "documents.parquet", tables.DOCUMENTS)
+        blocks = tables.read_batches(sorted(self.results.glob("blocks/*")), articles)
+        return list(read_documents(articles, blocks))[: self.some_articles]
 
     @cached_property
     def pages(self) -> list[bytes]:
-        sources = [source for source in self.articles["source"].to_pylist() if source.endswith((".html", ".htm"))]
-        return [Path(source).read_bytes() for source in sources[: self.documents_read]]
+        sources = tables.read(self.results / "documents.parquet", columns=["source"])["source"].to_pylist()
+        html = [source for source in sources if source.endswith((".html", ".htm"))]
+        return [Path(source).read_bytes() for source in html[: self.some_articles]]
 
 
 class Work(NamedTuple):
@@ -103,21 +111,21 @@ def cell(of: Inputs) -> Any:
     return rank_and_cover(of.chunks, of.queries, bm25_scores(of.chunks["index_text"], of.asked), **DEPTH)
 
 
-def rankings(of: Inputs) -> tuple[list[np.ndarray], Inputs]:
-    """All ranks of that cell, by question."""
+def rankings(of: Inputs) -> tuple[list[np.ndarray], pa.Table, Handed]:
+    """All ranks of that cell, by question, and what their coverage is read off."""
     found, _ = cell(of)
     hits = Counter(found["query_id"].to_pylist())
     ends = np.cumsum([hits[query] for query in of.queries["query_id"].to_pylist()])
-    return np.split(found["chunk"].to_numpy(), ends[:-1]), of
+    return np.split(found["chunk"].to_numpy(), ends[:-1]), of.queries, handed(of.chunks)
 
 
-def covered(found: Sequence[np.ndarray], of: Inputs) -> Any:
-    over = handed(of.chunks)
-    return coverage_curves(list(evidence(of.queries, over)), found, over, DEPTH["hits"])
+def covered(found: Sequence[np.ndarray], queries: pa.Table, over: Handed) -> pa.Table:
+    return coverage_curves(list(evidence(queries, over)), found, over, DEPTH["hits"])
 
 
 def read(pages: Sequence[bytes], questions: str) -> list[list[peers.Block]]:
-    articles = [read_article(page, "page", "page.html", Reading(SELECTORS, questions)) for page in pages]
+    reading = Reading(SELECTORS, questions)
+    articles = (read_article(page, "page", "page.html", reading) for page in pages)
     return [[(block["kind"], block["text"], block["header"]) for block in article.blocks] for article in articles]
 
 
@@ -142,7 +150,8 @@ def scores(found: Sequence[peers.Ranking], _: Inputs) -> list[float]:
 
 def recall(found: Sequence[peers.Ranking], of: Inputs) -> list[float]:
     """Recall at 5 of the gold, the mean."""
-    curves = covered([chunks[:5] for chunks, _ in found], of)["coverage"].to_pylist()
+    top = [chunks[:5] for chunks, _ in found]
+    curves = covered(top, of.queries, handed(of.chunks))["coverage"].to_pylist()
     return [float(np.mean([curve[-1] if curve else 0.0 for curve in curves]))]
 
 

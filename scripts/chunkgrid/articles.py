@@ -21,6 +21,7 @@ from .inputs import Page, read_page, read_rows
 from .kinds import kind_of
 from .plain import end_of, parse_plain, plain_blocks
 from .repeats import core
+from .structured import broken
 from .text import strip
 
 SEPARATOR = "\n\n"
@@ -169,6 +170,8 @@ def _parsed(page: Page, source: str, reading: Reading) -> Article:
     article.warnings = page.warnings
     if tree.flattened:
         article.warnings.append("nested deeper than 2,048 elements: read as plain paragraphs")
+    if reading.questions == "faq" and broken(tree.data):
+        article.warnings.append("JSON-LD that is no JSON: questions that it declares are not found")
     if "\ufffd" in article.text:
         article.warnings.append(f"{article.text.count(chr(0xFFFD))} characters are not known (U+FFFD)")
     return article
@@ -190,8 +193,8 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
     path: dict[int, str] = {}
     parts: list[str] = []
     end = 0
-    for number, (block, broken) in enumerate(zip(blocks, breaks, strict=True)):
-        level = min(block.level or 7, broken or 7)
+    for number, (block, left) in enumerate(zip(blocks, breaks, strict=True)):
+        level = min(block.level or 7, left or 7)
         path = {depth: heading for depth, heading in path.items() if depth < level}
         if block.level:
             path[block.level] = block.text
@@ -203,7 +206,7 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
             {
                 "doc_id": doc_id,
                 "block": number,
-                "breaks": broken,
+                "breaks": left,
                 "kind": block.kind,
                 "start": start,
                 "end": end,

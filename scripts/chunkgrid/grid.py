@@ -23,6 +23,7 @@ from .kinds import KINDS, kind_of
 _NAME = re.compile(r"[A-Za-z0-9._=-]+")
 LONGEST = 100
 """Characters of a cell's name."""
+QUESTION_FILES = (".csv", ".jsonl", ".ndjson", ".parquet", ".json")
 _WILDCARD = re.compile(r"[*?\[]")
 
 
@@ -285,6 +286,8 @@ def question_source(questions: str) -> dict[str, str]:
         return {"questions_from": questions}
     if not Path(questions).is_file():
         raise InputError(f"config: questions: '{questions}' is not faq, not headings, and there is no such file")
+    if Path(questions).suffix.lower() not in QUESTION_FILES:
+        raise InputError(f"config: questions: '{questions}' is none of {', '.join(QUESTION_FILES)}")
     return {"questions_from": "file", "file": questions, "sha256": _sha256(questions)}
 
 

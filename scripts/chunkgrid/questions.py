@@ -115,7 +115,8 @@ def check(
     """
     unplaced = [row["why"] for row in candidates if row["status"] == UNPLACED]
     if unplaced:
-        raise InputError(listing(file, unplaced, len(candidates), "questions cannot be placed"))
+        told = listing(file, unplaced, len(candidates), "questions cannot be placed")
+        raise InputError(f"{told}\n  {reading} says how each article was read")
     if not any(row["status"] == USED for row in candidates):
         looked_for = {"faq": FORMS, "headings": "headings followed by a paragraph", "file": f"those of {file}"}
         raise InputError(
@@ -131,13 +132,14 @@ def drawn(candidates: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def reading_rows(
     articles: Sequence[Mapping[str, Any]],
-    judged: Iterable[Mapping[str, Any]],
+    judged: Sequence[Mapping[str, Any]],
     questions_from: str,
     left_out: Sequence[tuple[str, str]] = (),
 ) -> list[dict[str, Any]]:
     """The reading report: an article a row, with what was found in it and what became of that.
 
-    `left_out` are files that were matched and are no article, and why; they stand at the end.
+    `left_out` are files that were matched and are no article, and why; they stand at the end, after the questions of a
+    file whose article there is not.
     """
     status: dict[str, Counter[str]] = {}
     notes: dict[str, Counter[str]] = {}
@@ -145,11 +147,16 @@ def reading_rows(
         status.setdefault(row["doc_id"], Counter())[row["status"]] += 1
         notes.setdefault(row["doc_id"], Counter()).update(row["notes"] if row["status"] == USED else ())
     rows = []
+    lost = [row["why"] for row in judged if row["status"] == UNPLACED and row["doc_id"] is None]
     for article in articles:
-        noted = [f"{count} questions: {note}" for note, count in notes.get(article["doc_id"], Counter()).items()]
+        noted = [row["why"] for row in judged if row["status"] == UNPLACED and row["doc_id"] == article["doc_id"]]
+        noted += [f"{count} questions: {note}" for note, count in notes.get(article["doc_id"], Counter()).items()]
         article = {**article, "warnings": [*article["warnings"], *noted]}
         rows.append(_report(article, status.get(article["doc_id"], Counter()), questions_from))
     nothing = {"title": "", "encoding": "", "text": "", "excluded": 0, "kinds": [], "warnings": [], "error": None}
+    if lost:  # of no article that there is
+        row = _report({"doc_id": "", "source": "", **nothing}, Counter({UNPLACED: len(lost)}), questions_from)
+        rows.append({**row, "status": "no article", "error": "; ".join(lost)})
     for source, why in left_out:
         row = _report({"doc_id": source, "source": source, **nothing}, Counter(), questions_from)
         rows.append({**row, "status": "left out", "error": why})
@@ -171,7 +178,7 @@ def _report(article: Mapping[str, Any], status: Counter[str], questions_from: st
         "questions_from": questions_from,
         "questions": sum(status.values()),
         USED: status[USED],
-        **{reason: status[reason] for reason in DROPPED},
+        **{reason: status[reason] for reason in (*DROPPED, UNPLACED)},
         "warnings": "; ".join(article["warnings"]),
         "error": article["error"] or "",
     }

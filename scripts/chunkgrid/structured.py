@@ -37,6 +37,19 @@ def from_json_ld(scripts: Iterable[str]) -> Iterator[tuple[str, str]]:
                     yield from _declared(value)
 
 
+def broken(scripts: Iterable[str]) -> int:
+    """How many of the scripts are no JSON."""
+    return sum(not _is_json(script) for script in scripts if script.strip())
+
+
+def _is_json(script: str) -> bool:
+    try:
+        json.loads(script, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _declared(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     answers = [answer for answer in _listed(question.get("acceptedAnswer")) if isinstance(answer, dict)]
     name, text = question.get("name"), answers[0].get("text") if answers else ""

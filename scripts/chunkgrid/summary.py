@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .comparison import best_cell, tied
-from .questions import DROPPED
+from .questions import DROPPED, UNPLACED
 from .units import CHARACTERS
 
 _FOUND = {"faq": "questions found", "headings": "headings taken for questions", "file": "questions in the file"}
@@ -83,11 +83,14 @@ def summary(
 
 def reading_totals(reading: Sequence[Row]) -> str:
     """What was read, and what was not: nothing is dropped in silence. Rows are those of reading.csv."""
-    of = {status: [row for row in reading if row["status"] == status] for status in ("read", "failed", "left out")}
-    counted = ("characters", "excluded", "questions", "used", *DROPPED)
-    total = {name: sum(int(row[name]) for row in of["read"]) for name in counted}
+    of = {
+        status: [row for row in reading if row["status"] == status]
+        for status in ("read", "failed", "left out", "no article")
+    }
+    counted = ("characters", "excluded", "questions", "used", *DROPPED, UNPLACED)
+    total = {name: sum(int(row[name]) for row in of["read"] + of["no article"]) for name in counted}
     origin = reading[0]["questions_from"] if reading else "faq"
-    dropped = ", ".join(f"{total[name]} {name}" for name in DROPPED if total[name])
+    dropped = ", ".join(f"{total[name]} {name}" for name in (*DROPPED, UNPLACED) if total[name])
     lines = [
         f"{len(of['read'])} articles, {total['characters']:,} characters"
         f" ({total['excluded']:,} excluded); {total['questions']} {_FOUND[origin]}, {total['used']} used"
@@ -102,6 +105,7 @@ def reading_totals(reading: Sequence[Row]) -> str:
         if rows:
             shown = "; ".join(f"{row['doc_id']}: {row[column]}" for row in rows[:SHOWN])
             lines.append(f"{len(rows)} {what}: {shown}{'; …' if len(rows) > SHOWN else ''}")
+    lines += [f"{row['questions']} questions of no article: {row['error']}" for row in of["no article"]]
     return "\n".join(lines)
 
 

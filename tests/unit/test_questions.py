@@ -333,7 +333,18 @@ def test_every_answer_that_cannot_be_placed_is_told_at_once():
         "  row 1: '馬' is not found in a.md",
         "  row 3: no document is named 'z'",
         "  row 4: '猫' stands in 2 places of a.md",
+        "  out/reading.csv says how each article was read",
     ]
+
+
+def test_questions_that_cannot_be_placed_are_told_in_the_reading_report_too():
+    rows = of_file(("甲?", "a", "馬"), ("乙?", "a", "犬"), ("丙?", "z", "犬"))
+    of_articles, lost = reading_rows(DOCUMENTS, rows, "file")[:-1], reading_rows(DOCUMENTS, rows, "file")[-1]
+    (told,) = [row for row in of_articles if row["unplaced"]]
+    assert (told["doc_id"], told["questions"], told["unplaced"]) == ("a.md", 2, 1)
+    assert "row 1: '馬' is not found in a.md" in told["warnings"]
+    assert (lost["status"], lost["questions"], lost["unplaced"]) == ("no article", 1, 1)
+    assert lost["error"] == "row 3: no document is named 'z'"
     check(rows[1:2], "out/reading.csv", "file", "in/q.jsonl", "0" * 64)
 
 

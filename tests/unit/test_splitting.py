@@ -709,7 +709,7 @@ def test_chunks_are_numbered_through_and_blank_ones_left_out():
         ([Piece(0, 2, index_text="題: 一二")], True),  # what is indexed may have something in front
         ([Piece(0, 2), Piece(2, 4, "三四")], False),  # its text may be any
         ([Piece(text="一二")], False),
-        ([Piece(text="三四"), Piece(0, 2)], False),
+        ([Piece(0, 2, "二一"), Piece(2, 4)], False),
         ([Piece(0, 2), Piece(text=" ")], False),
         ([], True),
     ],

@@ -25,7 +25,16 @@ def against_best(split: str, *shown: bool | None) -> list[dict]:
 def article(doc_id: str, **fields: object) -> dict:
     """A row of reading.csv as it is read back: all of it text."""
     row = {"doc_id": doc_id, "status": "read", "characters": 1000, "excluded": 7, "questions_from": "faq"}
-    row |= {"questions": 3, "used": 2, "unanswered": 1, "repeated": 0, "short": 0, "elsewhere": 0, "unsampled": 0}
+    row |= {
+        "questions": 3,
+        "used": 2,
+        "unanswered": 1,
+        "repeated": 0,
+        "short": 0,
+        "elsewhere": 0,
+        "unsampled": 0,
+        "unplaced": 0,
+    }
     return {name: str(value) for name, value in (row | {"warnings": "", "error": ""} | fields).items()}
 
 
@@ -174,11 +183,11 @@ def test_totals_count_and_name_what_was_not_read() -> None:
     [("faq", "questions found"), ("headings", "headings taken for questions"), ("file", "questions in the file")],
 )
 def test_totals_say_where_questions_come_from_and_why_some_are_not_asked(origin: str, found: str) -> None:
-    dropped = {"unanswered": 0, "repeated": 2, "short": 3, "elsewhere": 4, "unsampled": 5}
+    dropped = {"unanswered": 0, "repeated": 2, "short": 3, "elsewhere": 4, "unsampled": 5, "unplaced": 6}
     rows = [article(str(n), questions_from=origin, questions=15, used=1, **dropped) for n in range(2)]
     assert reading_totals(rows) == (
         f"2 articles, 2,000 characters (14 excluded); 30 {found}, 2 used"
-        " (4 repeated, 6 short, 8 elsewhere, 10 unsampled)"
+        " (4 repeated, 6 short, 8 elsewhere, 10 unsampled, 12 unplaced)"
     )
     assert reading_totals([article("a", questions_from=origin, questions=2, used=2, unanswered=0)]) == (
         f"1 articles, 1,000 characters (7 excluded); 2 {found}, 2 used"
