@@ -47,20 +47,11 @@ class Inputs:
     """What a run made of its articles, as far as a part needs it; a little of it where `few`."""
 
     def __init__(self, results: Path, few: bool = False) -> None:
+        some, self.some_articles = (20, 2) if few else (None, None)
         self.results = results
-        self.some, self.some_articles = (20, 2) if few else (None, None)
-
-    @cached_property
-    def chunks(self) -> pa.Table:
-        return tables.read(self.results / f"chunks/{SPLIT}.parquet", tables.CHUNKS)[: self.some]
-
-    @cached_property
-    def queries(self) -> pa.Table:
-        return tables.read(self.results / "queries.parquet", tables.QUERIES)[: self.some]
-
-    @cached_property
-    def asked(self) -> list[str]:
-        return self.queries["query"].to_pylist()
+        self.chunks = tables.read(results / f"chunks/{SPLIT}.parquet", tables.CHUNKS)[:some]
+        self.queries = tables.read(results / "queries.parquet", tables.QUERIES)[:some]
+        self.asked = self.queries["query"].to_pylist()
 
     @cached_property
     def texts(self) -> list[str]:

@@ -24,8 +24,9 @@ def hit_scores(
     table, or else by its number there. Raises InputError where a chunk is not in the table, or no question is
     asked.
     """
-    names = [str(n) if own is None else own for n, own in zip(*_columns(chunks, "chunk", "name"), strict=True)]
-    number = {own: place for place, own in enumerate(names)}
+    numbers, names = _columns(chunks, "chunk", "name")
+    number = {str(n): place for place, n in enumerate(numbers) if names[place] is None}
+    number |= {own: place for place, own in enumerate(names) if own is not None}
     unknown = sorted({chunk for found in hits.values() for chunk, _ in found if chunk not in number})
     if unknown:
         faults = [f"'{chunk}' is no chunk of this split" for chunk in unknown]
@@ -41,11 +42,11 @@ def hit_scores(
     if others:
         shown = ", ".join(f"'{query[:60]}'" for query in others[:_SHOWN]) + ", …" * (len(others) > _SHOWN)
         notes.append(f"{name}: {len(others):,} of {len(hits):,} questions are not asked, and left out: {shown}")
-    return (_scores(found, number) for found in asked), notes
+    return (_scores(found, number, len(names)) for found in asked), notes
 
 
-def _scores(found: Sequence[tuple[str, Any]], number: Mapping[str, int]) -> np.ndarray:
-    scores = np.zeros(len(number))
+def _scores(found: Sequence[tuple[str, Any]], number: Mapping[str, int], chunks: int) -> np.ndarray:
+    scores = np.zeros(chunks)
     for rank, (chunk, _) in enumerate(found, 1):
         scores[number[chunk]] = 1 / rank
     return scores

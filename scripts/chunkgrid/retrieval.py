@@ -62,7 +62,11 @@ def rank(scores: np.ndarray | Approximate, enough: Callable[[np.ndarray], bool])
         order = np.lexsort((best, -rounded))
         # The last of a cut ranking may be tied with one left out, or behind it; such are not taken.
         whole = len(best) == len(candidates)
-        least = 0.0 if whole else max(float(significant(rough[best].min(keepdims=True))[0]) + margin, 0.0)
+        least = (
+            0.0
+            if whole
+            else max(float(significant(rough[best].min(keepdims=True).astype(np.float64))[0]) + margin, 0.0)
+        )
         keep = order[rounded[order] > least]
         if whole or (len(keep) and enough(best[keep])):
             return best[keep], rounded[keep]
