@@ -143,11 +143,11 @@ def test_a_copy_of_the_project_with_one_function_changed(workflow: Workflow, tmp
 
 def test_another_version_of_a_package(workflow: Workflow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The package reports another version; only what named it is made anew."""
-    shadow = tmp_path / "site/scikit_learn-99.0.dist-info"
+    shadow = tmp_path / "site/scipy-99.0.dist-info"
     shadow.mkdir(parents=True)
-    (shadow / "METADATA").write_text("Metadata-Version: 2.1\nName: scikit-learn\nVersion: 99.0\n")
+    (shadow / "METADATA").write_text("Metadata-Version: 2.1\nName: scipy\nVersion: 99.0\n")
     monkeypatch.setenv("PYTHONPATH", str(shadow.parent))
-    assert workflow.run() == AGGREGATES | of_retriever("lsa/dimensions=8")
+    assert workflow.run() == AGGREGATES | of_retriever("bm25/default") | of_retriever("lsa/dimensions=8")
 
 
 SENTENCES_RULE = '''
