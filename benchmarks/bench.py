@@ -247,7 +247,7 @@ def machine(grid: Grid, articles: int, rounds: int, load: float) -> Iterator[lis
     known = {one.metadata["Name"].lower(): one.version for one in metadata.distributions()}
     versions = [f"{name} {known.get(name, 'not installed')}" for name in PACKAGES]
     of = Inputs(grid.results)
-    yield ["measured", f"{date.today()}, {rounds} repetitions, one BLAS thread; load {load:.1f} when it began"]
+    yield ["measured", f"{date.today()}, each part {rounds} times, one BLAS thread; load {load:.1f} when it began"]
     yield ["machine", f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GB, {platform.system()}"]
     yield ["corpus", f"{articles} articles, {grid.characters:,} characters, {len(of.asked)} questions"]
     yield ["cell", f"{SPLIT}, {len(of.chunks):,} chunks"]

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -151,12 +152,13 @@ def digest(found: Any, _: Inputs) -> str:
 
 
 def apart(ours: Any, theirs: Any) -> float:
-    """The largest relative difference of two lists of numbers; infinite where it is no matter of numbers."""
+    """The largest relative difference of two lists of numbers; infinite where one has a number and one has none."""
     if ours == theirs:
         return 0.0
     if not isinstance(ours, list) or len(ours) != len(theirs):
-        return float("inf")
-    return max(abs(a - b) / max(abs(a), abs(b)) for a, b in zip(ours, theirs, strict=True) if a != b)
+        return inf
+    gaps = [abs(a - b) / max(abs(a), abs(b)) for a, b in zip(ours, theirs, strict=True) if a != b]
+    return inf if any(map(isnan, gaps)) else max(gaps)
 
 
 # --- all of them -----------------------------------------------------------------------------
