@@ -174,7 +174,8 @@ def _ndcg(curves: _Curves, k: int) -> np.ndarray:
 
 
 def _discounted(gain: np.ndarray) -> np.ndarray:
-    return (gain / np.log2(np.arange(2, gain.shape[1] + 2))).sum(axis=1)
+    # One after the other, so that a sum does not hang on how many zeros follow.
+    return np.cumsum(np.pad(gain / np.log2(np.arange(2, gain.shape[1] + 2)), ((0, 0), (1, 0))), axis=1)[:, -1]
 
 
 def _on_ranges(curves: _Curves, k: Sequence[int]) -> dict[str, np.ndarray]:
