@@ -77,9 +77,10 @@ def _cuts(raw: str, cores: Sequence[tuple[str, str]], lines: bool) -> set[int]:
     for name, question in cores:
         here = bare.find(name)
         while here >= 0:
-            start, end = places[here], places[here + len(name) - 1] + 1
-            while end < len(raw) and raw[end] in _END:
-                end += 1
+            after = here + len(name)
+            while after < len(bare) and bare[after] in _END:
+                after += 1
+            start, end = places[here], places[after - 1] + 1
             first, last = (raw.rfind("\n", 0, start) + 1, raw.find("\n", end)) if lines else (0, -1)
             last = len(raw) if last < 0 else last
             if _MARKS.fullmatch(raw[first:start] + raw[end:last]) and MASK not in raw[first:last]:

@@ -82,6 +82,7 @@ def test_a_line_that_is_the_question_alone_leaves_whole(page, text, question):
         ("<pre>// {} と聞く\nx = 1</pre>", "//  と聞く\nx = 1"),
         ("<ul><li>{}（二分）</li><li>{}{}</li></ul>", "（二分）"),
         ("<h2>{} の前に</h2>", "の前に"),
+        ("<p>よく「商品の返品はいつまでできますか\n<i>？」と</i>聞かれます。</p>", "よくと聞かれます。"),
     ],
 )
 def test_a_sentence_leaves_from_within_other_text(page, text):
