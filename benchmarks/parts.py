@@ -28,10 +28,13 @@ import yaml
 from chunkgrid import tables
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.coverage import Handed, coverage_curves, evidence
+from chunkgrid.coverage import coverage_curves
+from chunkgrid.evidence import evidence
+from chunkgrid.handed import Handed, handed
 from chunkgrid.lsa import fitted_rows, lsa_scores
+from chunkgrid.ranges import omega
 from chunkgrid.retrieval import rank
-from chunkgrid.scoring import handed, rank_and_cover
+from chunkgrid.scoring import rank_and_cover
 from chunkgrid.splitting.chunks import Document, Piece, read_documents
 from chunkgrid.splitting.fixed import fixed
 from chunkgrid.splitting.recursive import recursive
@@ -95,7 +98,7 @@ class Run(NamedTuple):
 
 
 def ranked(scores: Any) -> list[peers.Ranking]:
-    return [rank(row, lambda ranking: len(ranking) >= peers.HITS) for row in scores]
+    return [rank(row, lambda ranking: peers.HITS if len(ranking) >= peers.HITS else None) for row in scores]
 
 
 def cell(of: Inputs) -> Any:
@@ -112,7 +115,8 @@ def rankings(of: Inputs) -> tuple[list[np.ndarray], pa.Table, Handed]:
 
 
 def covered(found: Sequence[np.ndarray], queries: pa.Table, over: Handed) -> pa.Table:
-    return coverage_curves(list(evidence(queries, over)), found, over, DEPTH["hits"])
+    of_gold = evidence(queries, over)
+    return coverage_curves(of_gold, omega(over.spans, of_gold.gold), found, over, DEPTH["hits"])
 
 
 def read(pages: Sequence[bytes], questions: str) -> list[list[peers.Block]]:

@@ -2,8 +2,8 @@
 
 from chunkgrid import logs, tables
 from chunkgrid.ceilings import ceilings
-from chunkgrid.coverage import evidence
-from chunkgrid.scoring import handed
+from chunkgrid.evidence import evidence
+from chunkgrid.handed import handed
 from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])

@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from chunkgrid import logs, tables, units
-from chunkgrid.scoring import handed
+from chunkgrid.handed import handed
 from chunkgrid.split_measures import cuts, split_measures
 
 logs.start(snakemake.log[0])

@@ -191,13 +191,16 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
     """The document text and the rows of its blocks."""
     rows: list[dict[str, Any]] = []
     path: dict[int, str] = {}
+    headings: list[str] = []
     parts: list[str] = []
     end = 0
     for number, (block, left) in enumerate(zip(blocks, breaks, strict=True)):
-        level = min(block.level or 7, left or 7)
-        path = {depth: heading for depth, heading in path.items() if depth < level}
-        if block.level:
-            path[block.level] = block.text
+        if block.level or left:
+            level = min(block.level or 7, left or 7)
+            path = {depth: heading for depth, heading in path.items() if depth < level}
+            if block.level:
+                path[block.level] = block.text
+            headings = [path[depth] for depth in sorted(path)]
         gap = block.gap if block.gap is not None else SEPARATOR if rows else ""
         parts += [gap, block.text]
         start = end + len(gap)
@@ -211,7 +214,7 @@ def _numbered(doc_id: str, blocks: list[Block], breaks: list[int | None]) -> tup
                 "start": start,
                 "end": end,
                 "text": block.text,
-                "headings": [path[depth] for depth in sorted(path)],
+                "headings": headings,
                 "header": block.header,
             }
         )

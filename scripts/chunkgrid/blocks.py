@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lxml import etree
-from lxml.html import HtmlElement
 
-from .text import LINE_BREAK, fold
+from .text import BLANKS, LINE_BREAK, fold
+from .tree import Element
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 KINDS = (*HEADINGS, "paragraph", "list", "table", "pre", "component")
@@ -30,7 +30,7 @@ _BLOCK_LEVEL = {*HEADINGS, *_LISTS, *_ITEMS, *_CONTAINERS, *_VERBATIM, "table"}
 class Piece:
     """A stretch of inline text and where in the tree it stands (`slot`: `text`, `tail` or `br`)."""
 
-    element: HtmlElement
+    element: Element
     slot: str
     raw: str
 
@@ -47,7 +47,7 @@ class Block:
     text: str
     header: str | None = None
     pieces: list[Piece] = field(default_factory=list)
-    element: HtmlElement | None = None
+    element: Element | None = None
     gap: str | None = None
 
     @property
@@ -61,7 +61,7 @@ def folded(pieces: list[Piece]) -> str:
     return fold("".join(piece.raw for piece in pieces))
 
 
-def runs(body: HtmlElement) -> Iterator[list[Piece]]:
+def runs(body: Element) -> Iterator[list[Piece]]:
     """Every stretch of text between two edges of blocks or line breaks, with each piece of it."""
     run: list[Piece] = []
     for event, element in etree.iterwalk(body, events=("start", "end")):
@@ -76,7 +76,7 @@ def runs(body: HtmlElement) -> Iterator[list[Piece]]:
         yield run
 
 
-def read_blocks(body: HtmlElement) -> list[Block]:
+def read_blocks(body: Element) -> list[Block]:
     """The blocks of a tree in reading order; every visible character is in exactly one of them."""
     reader = _Reader()
     walker = etree.iterwalk(body, events=("start", "end"))
@@ -101,10 +101,10 @@ class _Reader:
         self.run: list[Piece] = []
         self.heading: str | None = None
         self.list_depth = 0
-        self.components: list[HtmlElement] = []
-        self.place: HtmlElement | None = None
+        self.components: list[Element] = []
+        self.place: Element | None = None
 
-    def start(self, element: HtmlElement) -> bool:
+    def start(self, element: Element) -> bool:
         """Enters an element; True where it was read whole."""
         tag = element.tag
         if tag == "br":
@@ -128,7 +128,7 @@ class _Reader:
         self.add(element, "text", element.text)
         return False
 
-    def end(self, element: HtmlElement) -> None:
+    def end(self, element: Element) -> None:
         """Leaves an element."""
         tag = element.tag
         if tag in HEADINGS:
@@ -148,10 +148,10 @@ class _Reader:
         else:
             self._at_edge(tag)
 
-    def add(self, element: HtmlElement, slot: str, raw: str | None) -> None:
+    def add(self, element: Element, slot: str, raw: str | None) -> None:
         if raw:
             self.run.append(Piece(element, slot, raw))
-            if self.place is None and fold(raw):
+            if self.place is None and raw.strip(BLANKS):
                 self.place = element.getparent() if slot == "tail" else element
 
     def end_block(self) -> None:
@@ -188,7 +188,7 @@ class _Reader:
             self.lines.append(text)
 
 
-def _pre(element: HtmlElement) -> Iterator[Block]:
+def _pre(element: Element) -> Iterator[Block]:
     """Verbatim, but for the newline right after the tag (which HTML drops) and a last one."""
     text = _verbatim(element).replace("\r\n", "\n").replace("\r", "\n")
     text = text.removeprefix("\n").removesuffix("\n")
@@ -196,7 +196,7 @@ def _pre(element: HtmlElement) -> Iterator[Block]:
         yield Block("pre", text, element=element)
 
 
-def _verbatim(element: HtmlElement) -> str:
+def _verbatim(element: Element) -> str:
     """All text as it stands; block-level elements inside (some highlighters use one a line) end lines."""
     parts: list[str] = []
     broken = False
@@ -215,7 +215,7 @@ def _verbatim(element: HtmlElement) -> str:
     return "".join(parts)
 
 
-def _table(element: HtmlElement) -> Iterator[Block]:
+def _table(element: Element) -> Iterator[Block]:
     """One line per row, cells joined by ` | `; a caption and stray text are lines of their own."""
     lines: list[str] = []
     header: str | None = None
@@ -238,9 +238,9 @@ def _table(element: HtmlElement) -> Iterator[Block]:
         yield Block("table", text, header=header, element=element)
 
 
-def _sections(table: HtmlElement) -> Iterator[list[HtmlElement | str]]:
+def _sections(table: Element) -> Iterator[list[Element | str]]:
     """Rows, captions and loose text of a table (not of tables inside it), by section."""
-    loose: list[HtmlElement | str] = [table.text or ""]
+    loose: list[Element | str] = [table.text or ""]
     for child in table:
         if child.tag in ("thead", "tbody", "tfoot"):
             yield loose
@@ -252,7 +252,7 @@ def _sections(table: HtmlElement) -> Iterator[list[HtmlElement | str]]:
     yield loose
 
 
-def _row(row: HtmlElement, spans: dict[int, int]) -> str:
+def _row(row: Element, spans: dict[int, int]) -> str:
     """A row's text; a cell that spans leaves empty cells behind, so that columns stay aligned.
 
     `spans` holds, per column, how many rows a cell above still reaches down.
@@ -275,16 +275,18 @@ def _row(row: HtmlElement, spans: dict[int, int]) -> str:
     return " | ".join(cells) if any(cells) else fold(stray)
 
 
-def _span(cell: HtmlElement, name: str) -> int:
-    value = (cell.get(name) or "").strip()
-    if not (value.isascii() and value.isdigit()):
+def _span(cell: Element, name: str) -> int:
+    value = cell.get(name)
+    if value is None or not ((value := value.strip()).isascii() and value.isdigit()):
         return 1
     # To the end of the section, which is where spans end anyway, is what 0 rows mean.
     return min(int(value) or (_MOST if name == "rowspan" else 1), _MOST)
 
 
-def _flat(element: HtmlElement) -> str:
+def _flat(element: Element) -> str:
     """All text of an element on one line."""
+    if not len(element):
+        return fold(element.text or "")
     parts: list[str] = []
     for event, node in etree.iterwalk(element, events=("start", "end")):
         if node.tag in _BLOCK_LEVEL or node.tag == "br":

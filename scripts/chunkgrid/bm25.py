@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from scipy import sparse
 
-from .ngrams import Texts, characters, count, counts_of, distinct, pairs
+from .ngrams import Texts, Vocabulary, counts_of
 
 
 def bm25_scores(texts: Texts, queries: Sequence[str], k1: float = 1.2, b: float = 0.75) -> Iterator[np.ndarray]:
@@ -30,18 +30,15 @@ def _asked_and_weights(
     texts: Texts, queries: Sequence[str], k1: float, b: float
 ) -> tuple[sparse.csr_array, sparse.csc_array]:
     """Which 2-grams each query asks for, and what each weighs in each text: (queries, 2-grams), (texts, 2-grams)."""
-    of_queries = characters(queries)
-    alphabet = of_queries.alphabet()  # what no query asks for need not be counted
-    codes, bounds = pairs(of_queries, alphabet)
-    vocabulary = distinct([codes], len(alphabet))
-    asked = count(codes, bounds, vocabulary, len(alphabet))
+    vocabulary = Vocabulary.of(queries)  # what no query asks for need not be counted
+    asked, _ = counts_of(queries, vocabulary)
     asked = sparse.csr_array((np.ones(asked.nnz), asked.indices, asked.indptr), shape=asked.shape)
-    counts, lengths = counts_of(texts, alphabet, vocabulary)
-    frequency = np.bincount(counts.indices, minlength=len(vocabulary))
+    counts, lengths = counts_of(texts, vocabulary)
+    counts = counts.tocsc()
+    frequency = np.diff(counts.indptr)
     idf = np.log1p((len(lengths) - frequency + 0.5) / (frequency + 0.5))
     average = lengths.mean() if len(lengths) else 0.0
     norm = k1 * (1 - b + b * lengths / (average or 1.0))
-    weights = counts.data / (counts.data + np.repeat(norm, np.diff(counts.indptr)))
-    weights *= (idf * (k1 + 1))[counts.indices]
-    weighed = sparse.csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)
-    return asked, weighed.tocsc()
+    weights = counts.data / (counts.data + norm[counts.indices])
+    weights *= np.repeat(idf * (k1 + 1), frequency)
+    return asked, sparse.csc_array((weights, counts.indices, counts.indptr), shape=counts.shape)

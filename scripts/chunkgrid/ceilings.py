@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 
-from .coverage import Evidence
-from .tables import CEILINGS, table
+from .evidence import Evidence
+from .tables import CEILINGS
 
 EXACT = 12
 """Up to so many chunks every combination is tried."""
 
 
-def ceilings(found: Iterable[Evidence], sizes: np.ndarray, budgets: Sequence[int]) -> pa.Table:
+def ceilings(found: Evidence, sizes: np.ndarray, budgets: Sequence[int]) -> pa.Table:
     """The table of ceilings: the best coverage of each question within each budget.
 
     `sizes`: of each chunk, in the unit of the budgets.
     """
-    return table(
-        (
-            {"query_id": one.query_id, "budget": budget, "best": best_within(one.shingles, sizes[one.chunks], budget)}
-            for one in found
-            for budget in budgets
-        ),
-        CEILINGS,
-    )
+    questions = len(found.query_ids)
+    together = np.bincount(found.question, sizes[found.chunk], minlength=questions)
+    share = found.union() / found.shingles
+    best = np.repeat(share[:, None], len(budgets), axis=1)
+    for question, budget in np.argwhere(together[:, None] > np.array(budgets)):  # else all of them fit
+        chunks, covered = found.held(question)
+        best[question, budget] = best_within(covered, sizes[chunks], budgets[budget])
+    columns = {
+        "query_id": np.repeat(np.array(found.query_ids, dtype=object), len(budgets)),
+        "budget": np.tile(np.array(budgets, np.int64), questions),
+        "best": best.ravel(),
+    }
+    return pa.table(columns, schema=CEILINGS)
 
 
 def best_within(covered: np.ndarray, lengths: np.ndarray, budget: int) -> float:

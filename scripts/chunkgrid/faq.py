@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 
-from lxml.html import HtmlElement
-
 from .blocks import Block, Piece, folded
 from .marking import ANSWER, ANSWER_ICONS, QUESTION, Declared, is_linked, mark_questions, unmarked
 from .repeats import MASK, core, take_repeats
 from .text import LINE_BREAK, fold, strip
+from .tree import Element, drop
 
 FORMS = (
     "paragraphs 'Q. …' followed by 'A. …', headings 'Q1: …' or questions under a heading 'FAQ', definition lists, "
@@ -78,8 +77,8 @@ class Finding:
 
 
 def take_questions(
-    body: HtmlElement,
-    read: Callable[[HtmlElement], list[Block]],
+    body: Element,
+    read: Callable[[Element], list[Block]],
     how: str,
     data: Sequence[str] = (),
     lines: bool = False,
@@ -97,7 +96,7 @@ def take_questions(
         find = partial(_marked, scopes=scopes, declared=declared)
     found = find(read(body))
     if found.questions:
-        own: dict[tuple[HtmlElement, str], str] = {}
+        own: dict[tuple[Element, str], str] = {}
         for run, asks in (part for parts in found.leaving for part in parts):
             for piece in run:
                 place = (piece.element, piece.slot)
@@ -109,7 +108,7 @@ def take_questions(
     return found
 
 
-def _headings(blocks: Sequence[Block], gone: Container[HtmlElement] = ()) -> Finding:
+def _headings(blocks: Sequence[Block], gone: Container[Element] = ()) -> Finding:
     """Each heading with a first paragraph before the next heading asks; that paragraph is the answer."""
     found = Finding()
     firsts: dict[int, Block] = {}
@@ -130,12 +129,12 @@ def _headings(blocks: Sequence[Block], gone: Container[HtmlElement] = ()) -> Fin
     return found
 
 
-def _is_gone(block: Block, gone: Container[HtmlElement]) -> bool:
+def _is_gone(block: Block, gone: Container[Element]) -> bool:
     return bool(block.level) and any(element in gone for element in _around(block))
 
 
 def _marked(
-    blocks: Sequence[Block], scopes: set[HtmlElement], declared: Declared, gone: Container[HtmlElement] = ()
+    blocks: Sequence[Block], scopes: set[Element], declared: Declared, gone: Container[Element] = ()
 ) -> Finding:
     """A question begins with its mark; its answer are the blocks up to the next question or heading.
 
@@ -145,7 +144,7 @@ def _marked(
     found = Finding()
     asked: Question | None = None  # whose answer is being gathered
     level = 7  # of the heading that it is; 7: a paragraph
-    scope: HtmlElement | None = None
+    scope: Element | None = None
     for block in blocks:
         if _is_gone(block, gone):
             found.drop(block)
@@ -232,7 +231,7 @@ class Places:
             number += 1
 
 
-def _around(block: Block) -> list[HtmlElement]:
+def _around(block: Block) -> list[Element]:
     """The elements that a block stands in, from the innermost."""
     return [] if block.element is None else [block.element, *block.element.iterancestors()]
 
@@ -319,7 +318,7 @@ def _lines(piece: Piece) -> list[Piece]:
 
 def _take_out(parts: Sequence[tuple[list[Piece], bool]]) -> None:
     """Takes the runs that ask out of the tree, and elements that nothing is left of."""
-    left: dict[tuple[HtmlElement, str], str] = {}
+    left: dict[tuple[Element, str], str] = {}
     for run, asks in parts:
         for piece in run:
             if piece.slot in ("text", "tail"):
@@ -338,5 +337,5 @@ def _take_out(parts: Sequence[tuple[list[Piece], bool]]) -> None:
             and not (element.text or "").strip()
         ):
             parent = element.getparent()
-            element.drop_tree()
+            drop(element)
             element = parent

@@ -12,6 +12,7 @@ from lxml.cssselect import CSSSelector
 
 from .errors import InputError
 from .text import strip, visible
+from .tree import Element, drop, text_of
 
 # Nothing of these is shown as text by a browser that runs scripts.
 _UNSEEN = (
@@ -39,7 +40,7 @@ class Tree(NamedTuple):
     flattened: whether it was nested too deep, and is read without its generic boxes
     """
 
-    body: lxml_html.HtmlElement
+    body: Element
     title: str
     data: list[str]
     flattened: bool
@@ -63,14 +64,14 @@ def parse(page: str) -> Tree:
     etree.strip_elements(body, *_UNSEEN, with_tail=False)
     for element in [*_HIDDEN(body), *(e for e in _STYLED(body) if _DISPLAY_NONE.search(e.get("style")))]:
         if element is not body:
-            _drop(element)
+            drop(element)
     _clean(body)
     for ruby in body.iter("ruby"):
         _spell_out(ruby)
     return Tree(body, " ".join(visible(title).split()), data, flattened)
 
 
-def _gathered(root: lxml_html.HtmlElement) -> lxml_html.HtmlElement:
+def _gathered(root: Element) -> Element:
     """The body, with what the parser leaves before and after it: in the head, behind `</body>`."""
     body = root.find("body")
     head = root.find("head")
@@ -90,57 +91,52 @@ def _gathered(root: lxml_html.HtmlElement) -> lxml_html.HtmlElement:
     return body
 
 
-def _tree(page: str) -> tuple[lxml_html.HtmlElement, bool]:
+def _tree(page: str) -> tuple[Element, bool]:
     """The root of a page, and whether the parser went through the whole of it."""
     # From bytes, since lxml refuses a str that still carries an XML declaration.
-    parser = lxml_html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        root = lxml_html.document_fromstring(page.encode("utf-8"), parser=parser)
-    except etree.ParserError:
-        raise InputError("holds no text") from None
+        root = etree.fromstring(page.encode("utf-8"), parser)
+    except etree.XMLSyntaxError:
+        root = None
+    if root is None:
+        raise InputError("holds no text")
     return root, not any(error.type == _TOO_DEEP for error in parser.error_log)
 
 
-def exclude(body: lxml_html.HtmlElement, selectors: Iterable[str]) -> int:
+def exclude(body: Element, selectors: Iterable[str]) -> int:
     """Takes what the CSS `selectors` match out of the tree, in place; how many characters that is.
 
     White space does not count. Raises SelectorError for what is no selector.
     """
-    before = _characters(body)
+    taken, gone = 0, set()
     for selector in selectors:
         for element in CSSSelector(selector, translator="html")(body):
-            if element is not body:
-                _drop(element)
-    return before - _characters(body)
+            if element is not body and gone.isdisjoint(element.iterancestors()):
+                taken += len(strip(text_of(element)))
+                gone.add(element)
+                drop(element)
+    return taken
 
 
-def serialise(body: lxml_html.HtmlElement) -> str:
+def serialise(body: Element) -> str:
     """The tree as a page again, for splitters that take HTML."""
     return f"<html>{lxml_html.tostring(body, encoding='unicode', with_tail=False)}</html>"
 
 
-def _characters(body: lxml_html.HtmlElement) -> int:
-    return sum(len(strip(text)) for text in body.itertext())
-
-
-def _clean(body: lxml_html.HtmlElement) -> None:
+def _clean(body: Element) -> None:
     """Also what was written as a character reference is brought to the one form of text."""
     for element in body.iter():
-        if element.text:
-            element.text = visible(element.text)
-        if element.tail:
-            element.tail = visible(element.tail)
+        for slot in ("text", "tail"):
+            text = getattr(element, slot)
+            if text and (clean := visible(text)) != text:
+                setattr(element, slot, clean)
 
 
-def _spell_out(ruby: lxml_html.HtmlElement) -> None:
+def _spell_out(ruby: Element) -> None:
     """A word with its reading above becomes the word with its reading in brackets behind it."""
     reading = "".join("".join(part.itertext()) for part in ruby.iter("rt"))
     etree.strip_elements(ruby, "rt", "rp", "rtc", with_tail=False)
     if reading.strip():
         last = etree.SubElement(ruby, "span")
         last.text = f"（{''.join(reading.split())}）"
-
-
-def _drop(element: lxml_html.HtmlElement) -> None:
-    if element.getparent() is not None:
-        element.drop_tree()

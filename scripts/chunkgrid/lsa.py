@@ -9,9 +9,9 @@ from functools import partial
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import svds
+from scipy.sparse.linalg import LinearOperator, eigsh
 
-from .ngrams import Texts, characters, count, own_counts, pairs
+from .ngrams import Texts, counts_of, own_counts
 from .retrieval import Approximate
 
 MAX_FEATURES = 60_000
@@ -20,6 +20,8 @@ BLOCK = 64
 """Queries scored at once: what is held in memory is texts x this."""
 IN_FLOAT64 = 2_000
 """Up to so many fitted texts nothing is gained by float32, and a space of low rank may need better."""
+_NOISE = 100
+"""Up to so many times the precision of the largest, a square of a singular value is nothing but rounding."""
 _ZERO = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-5}
 """Norm below which a vector (of TF-IDF norm 1 or less) is nothing but rounding."""
 
@@ -52,12 +54,31 @@ def lsa_vectors(
     d = min(dimensions, tfidf.shape[1] - 1, len(fitted) - 1)
     if d < 1:
         return _unit(tfidf.toarray()), _unit(asked.toarray())
-    rows = tfidf[fitted]
-    # As TruncatedSVD begins, so that both find the same where several decompositions are right.
-    start = np.random.RandomState(seed).uniform(-1, 1, min(rows.shape)).astype(rows.dtype)
-    _, _, components = svds(rows, k=d, v0=start)
-    axes = np.ascontiguousarray(components.T)
+    axes = _axes(tfidf[fitted], d, seed)
     return _unit(tfidf @ axes), _unit(asked @ axes)
+
+
+def _axes(rows: sparse.csr_array, d: int, seed: int) -> np.ndarray:
+    """The right singular vectors of the d largest singular values: shape (features, d), or fewer where the rank is.
+
+    From the eigenvectors of the product of the rows and their transpose, whichever way is smaller, as scipy's `svds`;
+    but without the columns that no row holds, and with both matrices by row, which is faster to multiply.    """
+    held = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]))
+    number = np.zeros(rows.shape[1], rows.indices.dtype)
+    number[held] = np.arange(len(held))
+    rows = sparse.csr_array((rows.data, number[rows.indices], rows.indptr), shape=(rows.shape[0], len(held)))
+    columns = rows.T.tocsr()
+    wide = rows.shape[0] <= rows.shape[1]
+    first, second = (columns, rows) if wide else (rows, columns)
+    product = LinearOperator((first.shape[1],) * 2, matvec=lambda vector: second @ (first @ vector), dtype=rows.dtype)
+    # As TruncatedSVD begins, so that both find the same where several decompositions are right.
+    start = np.random.RandomState(seed).uniform(-1, 1, product.shape[0]).astype(rows.dtype)
+    squares, vectors = eigsh(product, k=d, v0=start)
+    some = squares > squares.max() * _NOISE * np.finfo(rows.dtype).eps
+    vectors = vectors[:, some]
+    axes = np.zeros((len(number), vectors.shape[1]), rows.dtype)
+    axes[held] = columns @ vectors / np.sqrt(squares[some]) if wide else vectors
+    return axes
 
 
 def tfidf_matrices(
@@ -67,22 +88,16 @@ def tfidf_matrices(
 
     idf = ln((1 + N) / (1 + df)) + 1; the features are the most frequent 2-grams of the texts.
     """
-    parts, alphabet, vocabulary = own_counts(texts)
-    total, frequency = np.zeros(len(vocabulary), np.int64), np.zeros(len(vocabulary), np.int64)
+    parts, vocabulary = own_counts(texts, MAX_FEATURES)
+    frequency = np.zeros(len(vocabulary), np.int64)
     for part in parts:
         frequency += np.bincount(part.indices, minlength=len(vocabulary))
-        total += np.bincount(part.indices, part.data, minlength=len(vocabulary)).astype(np.int64)
-    # As CountVectorizer chooses among those that are equally frequent.
-    chosen = np.sort((-total).argsort()[:MAX_FEATURES]) if len(vocabulary) > MAX_FEATURES else None
-    if chosen is not None:
-        vocabulary, frequency = vocabulary[chosen], frequency[chosen]
     idf = np.log((1 + len(texts)) / (1 + frequency)) + 1
-    asked = count(*pairs(characters(queries), alphabet), vocabulary, len(alphabet))
+    asked, _ = counts_of(queries, vocabulary)
     weighed = []
     parts.reverse()
     while parts:  # counts that are weighed are not kept
-        part = parts.pop()
-        weighed.append(_weighed(part if chosen is None else part[:, chosen], idf, dtype))
+        weighed.append(_weighed(parts.pop(), idf, dtype))
     empty = sparse.csr_array((0, len(vocabulary)), dtype=dtype)
     return sparse.vstack([empty, *weighed], format="csr"), _weighed(asked, idf, dtype)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from lxml.html import HtmlElement
-
 from .blocks import HEADINGS, Piece, folded, runs
 from .repeats import core
 from .structured import from_json_ld, from_microdata
 from .text import fold
+from .tree import Element, text_of
 
 Declared = dict[str, tuple[str, str]]
 """What a page declares: the core of a question to the question and its answer."""
@@ -28,14 +27,14 @@ _ASKING = re.compile(r".{3,200}(?:[?？]|(?:す|せん|う|の|る|た|ない|�
 _NO_QUESTIONS_IN = ("table", "pre", "ul", "ol", "menu", "dir", "dl")
 
 
-def mark_questions(body: HtmlElement, data: Sequence[str]) -> tuple[Declared, set[HtmlElement]]:
+def mark_questions(body: Element, data: Sequence[str]) -> tuple[Declared, set[Element]]:
     """Puts a mark before every question that is one by its element: in `dt`, `summary`, under a heading "FAQ".
 
     So for what the page declares, as microdata or in its JSON-LD `data`. Returns what it declares, and the
     elements that no answer reaches out of.
     """
     declared: Declared = {}
-    scopes: set[HtmlElement] = set()
+    scopes: set[Element] = set()
     in_microdata = list(from_microdata(body))
     scopes.update(scope for _, _, scope in in_microdata)
     for question, answer in [*from_json_ld(data), *((question, answer) for question, answer, _ in in_microdata)]:
@@ -58,7 +57,7 @@ def mark_questions(body: HtmlElement, data: Sequence[str]) -> tuple[Declared, se
         if level > section:
             _mark(heading)
         else:
-            section = level if _SECTION.search(heading.text_content()) else 7
+            section = level if _SECTION.search(text_of(heading)) else 7
     return declared, scopes
 
 
@@ -69,14 +68,14 @@ def unmarked(question: str) -> str:
     return question[mark.end() :] or question if mark else question
 
 
-def _is_faq(terms: HtmlElement, declared: Declared) -> bool:
+def _is_faq(terms: Element, declared: Declared) -> bool:
     """Whether at least half of the terms of a definition list ask."""
-    texts = [fold(part.text_content()) for part in _parts(terms) if part.tag == "dt"]
+    texts = [fold(text_of(part)) for part in _parts(terms) if part.tag == "dt"]
     asking = sum(_asks(text) or core(text) in declared for text in texts)
     return bool(texts) and 2 * asking >= len(texts) and _is_free(terms.getparent())
 
 
-def _unlist(terms: HtmlElement) -> None:
+def _unlist(terms: Element) -> None:
     """A definition list of questions and answers becomes paragraphs, every term a question."""
     parts = [(part, part.tag == "dt") for part in _parts(terms)]
     terms.tag = "div"
@@ -86,7 +85,7 @@ def _unlist(terms: HtmlElement) -> None:
             _mark(part, always=True)
 
 
-def _parts(terms: HtmlElement) -> Iterator[HtmlElement]:
+def _parts(terms: Element) -> Iterator[Element]:
     return (part for part in terms.iter("dt", "dd") if next(part.iterancestors("dl")) is terms)
 
 
@@ -94,14 +93,14 @@ def _asks(text: str) -> bool:
     return bool(QUESTION.match(text) or _ASKING.match(text.rstrip(_PERMALINK)))
 
 
-def _mark(element: HtmlElement, always: bool = False) -> bool:
+def _mark(element: Element, always: bool = False) -> bool:
     """Marks an element that asks, if it is not marked yet; whether it asks."""
     pieces = [piece for run in runs(element) for piece in run if fold(piece.raw)]
     if len(pieces) > 1 and fold(pieces[0].raw) in _ICONS and _is_free(element):
         icon = pieces.pop(0)
         setattr(icon.element, icon.slot, None)
         return _put_mark(pieces)
-    text = fold(element.text_content())
+    text = fold(text_of(element))
     if not text or not (always or _asks(text)):
         return False
     return bool(QUESTION.match(text)) or _put_mark(next(run for run in runs(element) if folded(run)))
@@ -116,7 +115,7 @@ def _put_mark(run: Sequence[Piece]) -> bool:
     return True
 
 
-def _is_free(element: HtmlElement) -> bool:
+def _is_free(element: Element) -> bool:
     """Whether a question may stand here: not within tables, lists and code."""
     return element.tag not in _NO_QUESTIONS_IN and next(element.iterancestors(*_NO_QUESTIONS_IN), None) is None
 
@@ -129,7 +128,7 @@ def is_linked(pieces: Iterable[Piece]) -> bool:
     )
 
 
-def _around(piece: Piece) -> Iterator[HtmlElement]:
+def _around(piece: Piece) -> Iterator[Element]:
     """The elements that a piece stands in, from the innermost."""
     if piece.slot != "tail":
         yield piece.element

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -11,13 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-_CODE_POINTS = 0x110000
-_SPACE = np.zeros(_CODE_POINTS, bool)  # what `\s` matches; no white space lies beyond U+3000
-_SPACE[[point for point in range(0x3001) if chr(point).isspace()]] = True
+from .code_points import COUNT, DOTTED, LOWER, SIGMA, SPACE, code_points
+
 _TABLE = 1 << 26
 """Entries that a table of all pairs of an alphabet may have."""
-_BLOCK = 1 << 22
-"""Characters (bytes, of an Arrow array) that are turned to numbers at once."""
+_BLOCK = 1 << 18
+"""Characters (bytes, of an Arrow array) that are looked at at once: few enough to stay in the processor's cache."""
 
 Texts: TypeAlias = Sequence[str] | Any
 """A list of texts, or an Arrow array of them, which is read from its buffer."""
@@ -38,29 +37,19 @@ class Characters:
         """How many 2-grams each text has, int64, shape (texts,)."""
         return np.maximum(np.diff(self.bounds) - 1, 0)
 
-    def alphabet(self) -> np.ndarray:
-        """The distinct characters, ascending."""
-        seen = np.zeros(_CODE_POINTS, bool)
-        seen[self.points] = True
-        return np.flatnonzero(seen)
-
 
 def characters(texts: Texts) -> Characters:
     """Texts to their characters. Raises nothing: what is no character, as half of a surrogate pair, is one too."""
     joined, lengths = _joined(texts)
-    lowered = joined.lower()
-    if len(lowered) != len(joined):  # a rare letter becomes two
+    if DOTTED in joined:
         each = [text.lower() for text in _listed(texts)]
-        lowered, lengths = "".join(each), np.fromiter(map(len, each), np.int64, len(each))
-    points = _points(lowered)
+        joined, lengths = "".join(each), np.fromiter(map(len, each), np.int64, len(each))
     bounds = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    if "Σ" in joined and len(lowered) == len(joined):  # another one is small at the end of a word, as of a text
-        points = np.delete(_points("\n".join(_listed(texts)).lower()), bounds[1:-1] + np.arange(len(lengths) - 1))
+    points = LOWER[code_points(joined)]
+    for number in np.unique(np.searchsorted(bounds, np.flatnonzero(points == ord(SIGMA)), side="right")).tolist():
+        text = slice(*bounds[number - 1 : number + 1])
+        points[text] = code_points(joined[text].lower())
     return _folded(points, bounds)
-
-
-def _points(text: str) -> np.ndarray:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def _listed(texts: Texts) -> Sequence[str]:
@@ -89,109 +78,146 @@ def _decoded(part: pa.Array) -> str:
 
 def _folded(points: np.ndarray, bounds: np.ndarray) -> Characters:
     """A run of white space within a text becomes one blank; a single one stays what it is."""
-    space = _SPACE[points]
-    continues = np.zeros(len(points), bool)
-    continues[1:] = space[1:] & space[:-1]
-    continues[bounds[:-1][np.diff(bounds) > 0]] = False  # a text does not go on where the one before ended
-    dropped = np.flatnonzero(continues)
+    space = np.flatnonzero(SPACE[points])
+    follows = np.diff(space, prepend=-2) == 1
+    follows &= np.diff(np.searchsorted(bounds, space, side="right"), prepend=-1) == 0  # within a text
+    dropped = space[follows]
     if not len(dropped):
         return Characters(points, bounds)
-    points = points.copy()
     points[dropped - 1] = ord(" ")
-    return Characters(points[~continues], _without(continues, bounds))
+    return Characters(np.delete(points, dropped), bounds - np.searchsorted(dropped, bounds))
 
 
-def pairs(texts: Characters, alphabet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The 2-grams of texts whose characters are both of a sorted `alphabet`, in order.
+class Alphabet:
+    """Characters, sorted, and the 2-grams of them as codes.
 
-    Returns their codes (place of the first character in the alphabet times its length, plus place of the second)
-    and where each text's begin, and the end (int64, shape (texts + 1,)). Sorted codes are sorted 2-grams.
+    A code is the place of the first character times how many there are, plus the place of the second, so that sorted
+    codes are sorted 2-grams.
     """
-    number = np.int32 if len(alphabet) ** 2 < 1 << 31 else np.int64
-    place = np.full(_CODE_POINTS, -1, number)
-    place[alphabet] = np.arange(len(alphabet))
-    places = place[texts.points]
-    unknown = (places[:-1] < 0) | (places[1:] < 0)
-    inner = texts.bounds[1:-1]
-    unknown[inner[(inner > 0) & (inner < len(places))] - 1] = True  # a text's last character pairs with no other
-    codes = places[:-1] * number(len(alphabet)) + places[1:]
-    return codes[~unknown], _without(unknown, texts.bounds)
+
+    def __init__(self, points: np.ndarray) -> None:
+        self.points = points
+        self.codes = len(points) ** 2
+        self._type = np.int32 if self.codes < 1 << 31 else np.int64
+        self._place = np.full(COUNT, -1, self._type)
+        self._place[points] = np.arange(len(points))
+
+    @classmethod
+    def of(cls, texts: Iterable[Characters]) -> Alphabet:
+        """All characters of texts."""
+        seen = np.zeros(COUNT, bool)
+        for some in texts:
+            seen[some.points] = True
+        return cls(np.flatnonzero(seen))
+
+    def pairs(self, texts: Characters) -> np.ndarray:
+        """The code of every two characters that follow one another, shape (characters - 1,), or (0,) if there are none.
+
+        -1 where one of them is not in the alphabet, and where one text ends and the next begins.
+        """
+        places = self._place[texts.points]
+        codes = places[:-1] * self._type(len(self.points))
+        codes += places[1:]
+        codes[(places[:-1] | places[1:]) < 0] = -1
+        inner = texts.bounds[1:-1]
+        codes[inner[(inner > 0) & (inner < len(places))] - 1] = -1
+        return codes
+
+    def distinct(self, codes: Sequence[np.ndarray]) -> np.ndarray:
+        """The distinct codes, ascending, without -1."""
+        if self.codes > _TABLE:
+            found = np.unique(np.concatenate([np.empty(0, np.int64), *map(np.unique, codes)]))
+            return found[found >= 0]
+        seen = np.zeros(self.codes + 1, bool)
+        for some in codes:
+            seen[some] = True
+        return np.flatnonzero(seen[:-1])
 
 
-def _without(dropped: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """Bounds of what is left of a sequence that some leave, bool; bounds may lie one beyond its end."""
-    return np.minimum(bounds, len(dropped)) - np.searchsorted(np.flatnonzero(dropped), bounds)
+class Vocabulary:
+    """Sorted codes of 2-grams over an alphabet, numbered through."""
+
+    def __init__(self, alphabet: Alphabet, codes: np.ndarray) -> None:
+        self.alphabet, self.codes = alphabet, codes
+        self._table = None
+        if alphabet.codes <= _TABLE:
+            self._table = np.full(alphabet.codes + 1, -1, np.int32)  # the last is what -1 finds
+            self._table[codes] = np.arange(len(codes), dtype=np.int32)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Vocabulary:
+        """All 2-grams of texts."""
+        read = characters(texts)
+        alphabet = Alphabet.of([read])
+        return cls(alphabet, alphabet.distinct([alphabet.pairs(read)]))
+
+    def numbered(self, codes: np.ndarray) -> np.ndarray:
+        """The number of each code, -1 where it is not in the vocabulary: int32, shape as `codes`."""
+        if self._table is not None:
+            return self._table[codes]
+        if not len(self):
+            return np.full(len(codes), -1, np.int32)
+        place = np.minimum(np.searchsorted(self.codes, codes), len(self) - 1).astype(np.int32)
+        return np.where(self.codes[place] == codes, place, np.int32(-1))
+
+    def keep(self, chosen: np.ndarray) -> None:
+        """Leaves only some of the 2-grams in it, by their numbers, ascending; they are numbered anew."""
+        if self._table is not None:
+            self._table[self.codes] = -1
+            self._table[self.codes[chosen]] = np.arange(len(chosen), dtype=np.int32)
+        self.codes = self.codes[chosen]
+
+    def count(self, codes: np.ndarray, bounds: np.ndarray) -> sparse.csr_array:
+        """How often each text holds each 2-gram: shape (texts, 2-grams), int32.
+
+        `codes` are of `Alphabet.pairs`, `bounds` those of the texts.
+        """
+        numbers = self.numbered(codes)
+        known = np.flatnonzero(numbers >= 0)
+        texts, bits = len(bounds) - 1, len(self).bit_length()
+        of_text = np.diff(np.searchsorted(known, bounds))
+        rows = np.repeat(np.arange(texts, dtype=np.int32 if texts << bits < 1 << 31 else np.int64), of_text)
+        keys = np.sort((rows << bits) | numbers[known])  # equal 2-grams of a text stand side by side
+        begins = np.flatnonzero(np.diff(keys, prepend=-1))
+        counts = np.diff(begins, append=len(keys)).astype(np.int32)
+        indices = (keys[begins] & ((1 << bits) - 1)).astype(np.int32)
+        ends = np.searchsorted(begins, np.concatenate([[0], np.cumsum(of_text)])).astype(np.int32)
+        return sparse.csr_array((counts, indices, ends), shape=(texts, len(self)))
 
 
-def numbered(codes: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> np.ndarray:
-    """The place of each code in a sorted `vocabulary`, -1 where it is not in it: int32, shape as `codes`.
-
-    `alphabet` is how many characters codes are made of.
-    """
-    if alphabet**2 > _TABLE:
-        place = np.minimum(np.searchsorted(vocabulary, codes), max(len(vocabulary) - 1, 0)).astype(np.int32)
-        found = vocabulary[place] == codes if len(vocabulary) else np.zeros(len(codes), bool)
-        return np.where(found, place, np.int32(-1))
-    table = np.full(alphabet**2, -1, np.int32)
-    table[vocabulary] = np.arange(len(vocabulary), dtype=np.int32)
-    return table[codes]
-
-
-def distinct(codes: Sequence[np.ndarray], alphabet: int) -> np.ndarray:
-    """The distinct codes, ascending."""
-    if alphabet**2 > _TABLE:
-        return np.unique(np.concatenate([np.empty(0, np.int64), *map(np.unique, codes)]))
-    seen = np.zeros(alphabet**2, bool)
-    for some in codes:
-        seen[some] = True
-    return np.flatnonzero(seen)
-
-
-def count(codes: np.ndarray, bounds: np.ndarray, vocabulary: np.ndarray, alphabet: int) -> sparse.csr_array:
-    """How often each text holds each 2-gram of a sorted `vocabulary`: shape (texts, 2-grams), int32.
-
-    `codes` and `bounds` are of `pairs`.
-    """
-    places = numbered(codes, vocabulary, alphabet)
-    unknown = places < 0
-    if unknown.any():
-        places, bounds = places[~unknown], _without(unknown, bounds)
-    shape = (len(bounds) - 1, len(vocabulary))
-    one_a_bigram = sparse.csr_array((np.zeros(len(places), np.int8), places, bounds), shape=shape)
-    # Turned to columns, in time linear in its entries, the same rows of a column stand side by side.
-    turned = one_a_bigram.tocsc()
-    first = np.ones(len(turned.indices), bool)
-    first[1:] = turned.indices[1:] != turned.indices[:-1]
-    first[turned.indptr[:-1][np.diff(turned.indptr) > 0]] = True
-    begins = np.flatnonzero(first)
-    counts = np.diff(begins, append=len(first)).astype(np.int32)
-    ends = np.searchsorted(begins, turned.indptr)
-    return sparse.csc_array((counts, turned.indices[begins], ends), shape=shape).tocsr()
-
-
-def counts_of(texts: Texts, alphabet: np.ndarray, vocabulary: np.ndarray) -> tuple[sparse.csr_array, np.ndarray]:
-    """How often each text holds each 2-gram of a vocabulary over an alphabet, and how many 2-grams it has in all."""
-    parts, lengths = [], [np.empty(0, np.int64)]
+def counts_of(texts: Texts, vocabulary: Vocabulary) -> tuple[sparse.csr_array, np.ndarray]:
+    """How often each text holds each 2-gram of a vocabulary, and how many 2-grams it has in all."""
+    parts = [sparse.csr_array((0, len(vocabulary)), dtype=np.int32)]
+    lengths = [np.empty(0, np.int64)]
     for block in _blocks(texts):
-        of_block = characters(block)
-        parts.append(count(*pairs(of_block, alphabet), vocabulary, len(alphabet)))
-        lengths.append(of_block.bigrams)
-    return _stacked(parts, len(vocabulary)), np.concatenate(lengths)
+        read = characters(block)
+        parts.append(vocabulary.count(vocabulary.alphabet.pairs(read), read.bounds))
+        lengths.append(read.bigrams)
+    return sparse.vstack(parts, format="csr"), np.concatenate(lengths)
 
 
-def own_counts(texts: Texts) -> tuple[list[sparse.csr_array], np.ndarray, np.ndarray]:
-    """The same for all 2-grams that the texts have: counts in blocks of texts, their alphabet and vocabulary."""
-    seen = np.zeros(_CODE_POINTS, bool)
-    for block in _blocks(texts):
-        seen[characters(block).points] = True
-    alphabet = np.flatnonzero(seen)
-    coded = [pairs(characters(block), alphabet) for block in _blocks(texts)]
-    vocabulary = distinct([codes for codes, _ in coded], len(alphabet))
-    coded.reverse()
+def own_counts(texts: Texts, most: int) -> tuple[list[sparse.csr_array], Vocabulary]:
+    """How often each text holds each of the `most` frequent 2-grams of all: in blocks of texts, and the vocabulary."""
+    read = [characters(block) for block in _blocks(texts)]
+    alphabet = Alphabet.of(read)
+    codes = [alphabet.pairs(of_block) for of_block in read]
+    bounds = [of_block.bounds for of_block in read]
+    del read
+    vocabulary = Vocabulary(alphabet, alphabet.distinct(codes))
+    if len(vocabulary) > most:
+        total = np.zeros(len(vocabulary) + 1, np.int64)
+        for some in codes:
+            total += np.bincount(vocabulary.numbered(some) + 1, minlength=len(total))
+        # As CountVectorizer chooses among those that are equally frequent.
+        vocabulary.keep(np.sort((-total[1:]).argsort()[:most]))
     parts = []
-    while coded:  # what is counted is not kept
-        parts.append(count(*coded.pop(), vocabulary, len(alphabet)))
-    return parts, alphabet, vocabulary
+    for block, of_texts in enumerate(bounds):
+        parts.append(vocabulary.count(codes[block], of_texts))
+        codes[block] = codes[block][:0]  # what is counted is not kept
+    return parts, vocabulary
 
 
 def _blocks(texts: Texts) -> Iterator[Texts]:
@@ -205,7 +231,3 @@ def _size(texts: Texts) -> int:
     if isinstance(texts, pa.Array | pa.ChunkedArray):
         return int(pc.sum(pc.binary_length(texts)).as_py() or 0)
     return sum(map(len, texts))
-
-
-def _stacked(parts: Sequence[sparse.csr_array], columns: int) -> sparse.csr_array:
-    return sparse.vstack(parts, format="csr") if parts else sparse.csr_array((0, columns), dtype=np.int32)

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
-from lxml.html import HtmlElement
-
 from .blocks import HEADINGS, Piece, runs
 from .text import strip
+from .tree import Element, text_of
 
-Place = tuple[HtmlElement, str]
+Place = tuple[Element, str]
 """An element, and `text` or `tail`."""
 
 SENTENCE = 12
@@ -34,8 +33,8 @@ def core(question: str) -> str:
 
 
 def take_repeats(
-    body: HtmlElement, questions: Iterable[str], own: Mapping[Place, str], lines: bool
-) -> tuple[bool, set[HtmlElement]]:
+    body: Element, questions: Iterable[str], own: Mapping[Place, str], lines: bool
+) -> tuple[bool, set[Element]]:
     """Takes `questions` out of the tree where they stand once more; whether there was any.
 
     A line, list item or cell that is the question alone leaves whole; a question that is a sentence leaves also from
@@ -46,17 +45,16 @@ def take_repeats(
     named = {core(question): question for question in questions}
     cores = sorted(((name, q) for name, q in named.items() if name), key=lambda item: -len(item[0]))
     some = False
-    gone: set[HtmlElement] = set()
-    for run in list(runs(body)):
-        raw = "".join(own.get((piece.element, piece.slot), piece.raw) for piece in run)
-        cut = _cuts(raw, cores, lines or any(e.tag == "pre" for e in _around(run[0])))
+    gone: set[Element] = set()
+    for run, raw, there in _holding(body, own, cores):
+        around = list(_around(run[0]))
+        cut = _cuts(raw, there, lines or any(e.tag == "pre" for e in around))
         if not cut:
             continue
         some = True
-        around = list(_around(run[0]))
         heading = next((e for e in around if e.tag in HEADINGS), None)
         heading = None if any(e.tag in ("table", "pre") for e in around) else heading
-        if heading is not None and len(cut) == len(raw) and strip(heading.text_content()) == strip(raw):
+        if heading is not None and len(cut) == len(raw) and strip(text_of(heading)) == strip(raw):
             gone.add(heading)
         else:
             _write(run, cut)
@@ -64,7 +62,23 @@ def take_repeats(
     return some, gone
 
 
-def _around(piece: Piece) -> Iterator[HtmlElement]:
+def _holding(
+    body: Element, own: Mapping[Place, str], cores: Sequence[tuple[str, str]]
+) -> Iterator[tuple[list[Piece], str, list[tuple[str, str]]]]:
+    """Runs of text that hold any of `cores`, the text as it counts, and which it holds."""
+    found = [
+        (run, "".join([own.get((piece.element, piece.slot), piece.raw) for piece in run])) for run in list(runs(body))
+    ]
+    bare = [strip(raw) for _, raw in found]
+    everything = MASK.join(bare)
+    cores = [item for item in cores if item[0] in everything]
+    for (run, raw), text in zip(found, bare if cores else [], strict=bool(cores)):
+        there = [item for item in cores if item[0] in text]
+        if there:
+            yield run, raw, there
+
+
+def _around(piece: Piece) -> Iterator[Element]:
     yield piece.element
     yield from piece.element.iterancestors()
 
@@ -111,7 +125,7 @@ def _write(run: Sequence[Piece], leaving: set[int]) -> None:
             setattr(piece.element, piece.slot, kept or None)
 
 
-def _attributes(body: HtmlElement, cores: Sequence[str]) -> None:
+def _attributes(body: Element, cores: Sequence[str]) -> None:
     """Takes attributes that hold a question: an id or a link made of its words, microdata."""
     for element in body.iter():
         for name, value in element.items():

@@ -8,30 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 
 
-def handed_over(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """For each chunk the first chunk that hands over the same span: shape (chunks,), int64.
-
-    `docs` are numbers; `starts` and `ends` float arrays, NaN where a chunk has no offsets; such a chunk is its own.
-    """
-    order = np.lexsort((np.arange(len(docs)), ends, starts, docs))
-    new = np.ones(len(docs), bool)
-    for values in (docs, starts, ends):
-        ordered = values[order]
-        if values is docs:
-            new[1:] = False
-        new[1:] |= ordered[1:] != ordered[:-1]
-    same = np.empty(len(docs), np.int64)
-    same[order] = order[new][np.cumsum(new) - 1]
-    return same
+_POWERS = np.array([float(f"1e{exponent}") for exponent in range(309)])
+_DEPTH = 256
+"""About how many are ranked at first."""
+_SAMPLED = 8
+"""One of so many scores is looked at to guess what the best reach."""
 
 
 def significant(scores: np.ndarray, digits: int = 9) -> np.ndarray:
     """Scores rounded to significant digits, so that rounding errors do not decide an order."""
     rounded = np.zeros_like(scores, dtype=np.float64)
     nonzero = scores != 0
-    exponent = digits - 1 - np.floor(np.log10(np.abs(scores[nonzero])))
+    exponent = digits - 1 - np.floor(np.log10(np.abs(scores[nonzero]))).astype(np.int64)
     # Dividing by a power of ten is exact where multiplying by its inverse is not.
-    up, down = 10.0 ** np.maximum(exponent, 0), 10.0 ** np.maximum(-exponent, 0)
+    up, down = (_POWERS[np.clip(power, 0, len(_POWERS) - 1)] for power in (exponent, -exponent))
     rounded[nonzero] = np.round(scores[nonzero] * up / down) * down / up
     return rounded
 
@@ -47,52 +37,46 @@ class Approximate:
 MARGIN = 1e-5
 
 
-def rank(scores: np.ndarray | Approximate, enough: Callable[[np.ndarray], bool]) -> tuple[np.ndarray, np.ndarray]:
+def rank(
+    scores: np.ndarray | Approximate, needed: Callable[[np.ndarray], int | None]
+) -> tuple[np.ndarray, np.ndarray]:
     """Chunks by score, best first, and their scores; ties by chunk; scores of 0 or less are left out.
 
-    Goes as deep as `enough` asks, which is called with ever longer rankings.
+    As many as are `needed`, which is called with ever longer rankings until it says how many; all where it never does.
     """
     exact = scores.exact if isinstance(scores, Approximate) else None
     rough, margin = (scores.scores, MARGIN) if isinstance(scores, Approximate) else (scores, 0.0)
-    candidates = np.flatnonzero(rough > -margin)
-    depth = 256
+    depth = _DEPTH
     while True:
-        best = _top(candidates, rough[candidates], depth)
+        bound = max(_reached(rough, depth), -margin)
+        whole = bound == -margin
+        best = np.flatnonzero(rough > bound)
         rounded = significant(rough[best] if exact is None else exact(best))
         order = np.lexsort((best, -rounded))
-        # The last of a cut ranking may be tied with one left out, or behind it; such are not taken.
-        whole = len(best) == len(candidates)
-        least = (
-            0.0
-            if whole
-            else max(float(significant(rough[best].min(keepdims=True).astype(np.float64))[0]) + margin, 0.0)
-        )
+        # What is left out may be tied with the last, or better by as much as scores are off; such are not taken.
+        least = 0.0 if whole else max(float(significant(np.array([bound]))[0]) + margin, 0.0)
         keep = order[rounded[order] > least]
-        if whole or (len(keep) and enough(best[keep])):
-            return best[keep], rounded[keep]
+        count = needed(best[keep]) if len(keep) else None
+        if whole or count is not None:
+            return best[keep[:count]], rounded[keep[:count]]
         depth *= 2
 
 
-def _top(candidates: np.ndarray, scores: np.ndarray, depth: int) -> np.ndarray:
-    if depth >= len(candidates):
-        return candidates
-    return candidates[np.argpartition(scores, len(scores) - depth)[len(scores) - depth :]]
+def _reached(scores: np.ndarray, depth: int) -> float:
+    """A score that about `depth` of them reach; below all where there are hardly more."""
+    sample = scores[::_SAMPLED]
+    place = len(sample) - depth // _SAMPLED
+    return float(np.partition(sample, place)[place]) if place > 0 else -np.inf
 
 
-def deep_enough(same: np.ndarray, sizes: np.ndarray, hits: int, budget: int) -> Callable[[np.ndarray], bool]:
-    """A test for `rank`: whether a ranking hands over `hits` spans and more than `budget`."""
-
+def needing(same: np.ndarray, sizes: np.ndarray, budget: int) -> Callable[[int, np.ndarray], int | None]:
+    """How many of a ranking it takes to hand over so many spans and more than `budget`; None where it does not."""
     once = bool((same == np.arange(len(same))).all())
 
-    def test(ranking: np.ndarray) -> bool:
-        distinct = ranking if once else np.unique(same[ranking])
-        return len(distinct) >= hits and int(sizes[distinct].sum()) > budget
+    def needed(hits: int, ranking: np.ndarray) -> int | None:
+        first = np.arange(len(ranking)) if once else np.sort(np.unique(same[ranking], return_index=True)[1])
+        total = np.cumsum(sizes[same[ranking[first]]])
+        count = max(hits, int(np.searchsorted(total, budget, side="right")) + 1)
+        return int(first[count - 1]) + 1 if count <= len(first) else None
 
-    return test
-
-
-def close_up(ranking: np.ndarray, same: np.ndarray) -> np.ndarray:
-    """What a ranking hands over: each span once, at its best rank, as the first chunk of that span."""
-    spans = same[ranking]
-    _, first = np.unique(spans, return_index=True)
-    return spans[np.sort(first)]
+    return needed

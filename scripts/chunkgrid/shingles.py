@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .code_points import SPACE, code_points
 from .text import strip
 
 SHINGLE = 8
@@ -26,7 +27,7 @@ def pieces(gold: Sequence[str]) -> list[str]:
 
 def rolling(text: str, length: int) -> np.ndarray:
     """A hash of every `length` characters that follow one another, uint64."""
-    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
+    points = code_points(text).astype(np.uint64)
     count = max(len(points) - length + 1, 0)
     hashes = np.zeros(count, np.uint64)
     for offset in range(length):
@@ -42,7 +43,7 @@ def places(golds: Sequence[Sequence[str]], text: str) -> list[list[dict[str, int
     holds one of its places. A gold too short to have a shingle has its spans instead.
     """
     bare = strip(text)
-    where = np.array([place for place, character in enumerate(text) if not character.isspace()], np.int64)
+    where = np.flatnonzero(~SPACE[code_points(text)])
     wanted = [pieces(gold) for gold in golds]
     stands = places_of({piece for own in wanted for piece in own}, bare)
     found = []
@@ -57,10 +58,11 @@ def places_of(wanted: set[str], bare: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {shingle: [] for shingle in wanted}
     for length in {len(shingle) for shingle in wanted}:
         own = [shingle for shingle in wanted if len(shingle) == length]
-        known = np.sort(np.concatenate([rolling(shingle, length) for shingle in own]))
+        known = rolling("".join(own), length)[::length]
         for at in np.flatnonzero(np.isin(rolling(bare, length), known)).tolist():
-            if bare[at : at + length] in found:
-                found[bare[at : at + length]].append(at)
+            places = found.get(bare[at : at + length])
+            if places is not None:
+                places.append(at)
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .coverage import Handed
+from .handed import Handed
 from .tables import CUTS, SPLITS, table
 from .text import strip
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from lxml import etree
 from lxml import html as lxml_html
-from lxml.html import HtmlElement
 
 from .text import visible
+from .tree import Element, text_of
 
 _QUESTIONS = etree.XPath("//*[contains(@itemtype, '//schema.org/Question')]")
 _NAMES = etree.XPath(".//*[contains(concat(' ', @itemprop, ' '), ' name ')]")
@@ -61,7 +61,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def from_microdata(body: HtmlElement) -> Iterator[tuple[str, str, HtmlElement]]:
+def from_microdata(body: Element) -> Iterator[tuple[str, str, Element]]:
     """The questions and answers that microdata declares, and the element that holds both."""
     for scope in _QUESTIONS(body):
         names, texts = _NAMES(scope), _TEXTS(scope)
@@ -70,8 +70,8 @@ def from_microdata(body: HtmlElement) -> Iterator[tuple[str, str, HtmlElement]]:
             yield name, _value(texts[0]) if texts else "", scope
 
 
-def _value(element: HtmlElement) -> str:
-    return element.get("content") or str(element.text_content())
+def _value(element: Element) -> str:
+    return element.get("content") or text_of(element)
 
 
 def _plain(markup: str) -> str:
@@ -79,6 +79,6 @@ def _plain(markup: str) -> str:
     if "<" not in markup and "&" not in markup:
         return visible(markup)
     try:
-        return visible(str(lxml_html.fragment_fromstring(visible(markup), create_parent="div").text_content()))
+        return visible(text_of(lxml_html.fragment_fromstring(visible(markup), create_parent="div")))
     except (etree.ParserError, ValueError):
         return visible(markup)

@@ -1,0 +1,94 @@
+"""What chunks hand over to the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from .ranges import Spans
+from .tables import are_slices
+from .units import CHARACTERS, sizes
+
+
+@dataclass(frozen=True)
+class Handed:
+    """What chunks hand over, an array entry per chunk.
+
+    docs: the article, as a number of `doc_ids`; starts, ends: int64, -1 where there are no offsets; texts: None where
+    every chunk is a slice of its document; lengths: in characters; sizes: in the unit of budgets; same: the first
+    chunk that hands over that span
+    """
+
+    doc_ids: Sequence[str]
+    docs: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    texts: Sequence[str] | None
+    lengths: np.ndarray
+    sizes: np.ndarray
+    same: np.ndarray
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether every chunk has offsets."""
+        return not bool((self.starts < 0).any())
+
+    @cached_property
+    def ordered(self) -> np.ndarray:
+        """Each span once, as its first chunk: by document, then by start."""
+        distinct = np.flatnonzero(self.same == np.arange(len(self.same)))
+        return distinct[np.lexsort((self.starts[distinct], self.docs[distinct]))]
+
+    @property
+    def spans(self) -> Spans:
+        """Those of `ordered`."""
+        return Spans(self.docs[self.ordered], self.starts[self.ordered], self.ends[self.ordered])
+
+    @cached_property
+    def alone(self) -> np.ndarray:
+        """Whether a chunk shares no character with what any other hands over, bool; of the first of each span."""
+        order = self.ordered
+        base = self.docs[order] * (self.ends.max(initial=0) + 1)
+        starts, reach = base + self.starts[order], np.maximum.accumulate(base + self.ends[order])
+        apart = np.ones(len(order) + 1, bool)  # from the one before
+        apart[1:-1] = starts[1:] >= reach[:-1]
+        alone = np.zeros(len(self.same), bool)
+        alone[order] = apart[:-1] & apart[1:]
+        return alone
+
+
+def handed(chunks: pa.Table, unit: str = CHARACTERS) -> Handed:
+    """What the chunks of a table hand over; `unit` is that of budgets."""
+    encoded = chunks["doc_id"].combine_chunks().dictionary_encode()
+    doc_ids, docs = encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
+    starts, ends = (chunks[name].fill_null(-1).to_numpy() for name in ("start", "end"))
+    texts = None if are_slices(chunks) else chunks["text"].to_pylist()
+    lengths = ends - starts if texts is None else np.array([len(text) for text in texts], np.int64)
+    in_unit = lengths if unit == CHARACTERS else sizes(chunks["text"].to_pylist(), unit)
+    return Handed(doc_ids, docs, starts, ends, texts, lengths, in_unit, handed_over(docs, starts, ends))
+
+
+def handed_over(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """For each chunk the first chunk that hands over the same span: shape (chunks,), int64.
+
+    All are of whole numbers, `starts` -1 where a chunk has no offsets; such a chunk is its own.
+    """
+    order = np.lexsort((ends, starts, docs))  # stable: the first chunk of a span stays in front
+    new = np.ones(len(docs), bool)
+    new[1:] = starts[order[1:]] < 0
+    for values in (docs, starts, ends):
+        new[1:] |= values[order[1:]] != values[order[:-1]]
+    same = np.empty(len(docs), np.int64)
+    same[order] = order[new][np.cumsum(new) - 1]
+    return same
+
+
+def close_up(ranking: np.ndarray, same: np.ndarray) -> np.ndarray:
+    """What a ranking hands over: each span once, at its best rank, as the first chunk of that span."""
+    spans = same[ranking]
+    _, first = np.unique(spans, return_index=True)
+    return spans[np.sort(first)]
