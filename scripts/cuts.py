@@ -1,20 +1,19 @@
 """Measures one split: which tables and code blocks it cuts, how long and how much its chunks are."""
 
-import numpy as np
 import pyarrow.compute as pc
 
 from chunkgrid import logs, tables, units
 from chunkgrid.handed import handed
-from chunkgrid.split_measures import cuts, split_measures
+from chunkgrid.split_measures import cuts, looked_at, split_measures
 
 logs.start(snakemake.log[0])
 chunks = tables.read_chunks(snakemake.input.chunks, ["index_text"])
 documents = tables.read(snakemake.input.documents, tables.DOCUMENTS, ["doc_id", "text"])
 characters = pc.sum(pc.utf8_length(documents["text"])).as_py()
 over = handed(chunks)
-found = cuts(over, tables.read_batches(snakemake.input.blocks, documents))
+found = cuts(over, tables.read_batches(snakemake.input.blocks, documents, looked_at(over)))
 unit = snakemake.params.unit
 index_tokens = None if unit == units.CHARACTERS else int(units.sizes(chunks["index_text"].to_pylist(), unit).sum())
-index_lengths = np.array(pc.utf8_length(chunks["index_text"]).to_pylist(), dtype=np.int64)
+index_lengths = pc.utf8_length(chunks["index_text"]).to_numpy().astype("int64")
 tables.write(found, snakemake.output.cuts)
 tables.write(split_measures(over, index_lengths, characters or 0, found, index_tokens), snakemake.output.measures)

@@ -55,9 +55,7 @@ def coverage_curves(
     )
 
 
-def _hit_of_each_pair(
-    found: Evidence, flat: np.ndarray, question: np.ndarray, in_article: np.ndarray
-) -> np.ndarray:
+def _hit_of_each_pair(found: Evidence, flat: np.ndarray, question: np.ndarray, in_article: np.ndarray) -> np.ndarray:
     """Which hit, counted over all questions, hands over each pair's chunk; beyond all hits where none does."""
     chunks = int(max(values.max(initial=0) for values in (flat, found.chunk))) + 1
     hits = question[in_article] * chunks + flat[in_article]

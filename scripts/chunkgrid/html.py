@@ -109,7 +109,8 @@ def exclude(body: Element, selectors: Iterable[str]) -> int:
 
     White space does not count. Raises SelectorError for what is no selector.
     """
-    taken, gone = 0, set()
+    taken = 0
+    gone: set[Element] = set()
     for selector in selectors:
         for element in CSSSelector(selector, translator="html")(body):
             if element is not body and gone.isdisjoint(element.iterancestors()):

@@ -22,7 +22,7 @@ IN_FLOAT64 = 2_000
 """Up to so many fitted texts nothing is gained by float32, and a space of low rank may need better."""
 _NOISE = 100
 """Up to so many times the precision of the largest, a square of a singular value is nothing but rounding."""
-_ZERO = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-5}
+_ZERO = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}
 """Norm below which a vector (of TF-IDF norm 1 or less) is nothing but rounding."""
 
 
@@ -62,7 +62,7 @@ def _axes(rows: sparse.csr_array, d: int, seed: int) -> np.ndarray:
     """The right singular vectors of the d largest singular values: shape (features, d), or fewer where the rank is.
 
     From the eigenvectors of the product of the rows and their transpose, whichever way is smaller, as scipy's `svds`;
-    but without the columns that no row holds, and with both matrices by row, which is faster to multiply.    """
+    but without the columns that no row holds, and with both matrices by row, which is faster to multiply."""
     held = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]))
     number = np.zeros(rows.shape[1], rows.indices.dtype)
     number[held] = np.arange(len(held))

@@ -11,8 +11,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy import sparse
 
-from .code_points import COUNT, DOTTED, LOWER, SIGMA, SPACE, code_points
+from .code_points import COUNT, SPACE, code_points
 
+DOTTED, SIGMA = "\u0130\u03a3"
+"""Letters that have no one lower case: the first becomes two characters, the second hangs on what is around it."""
+
+
+def _lower() -> np.ndarray:
+    """The lower case of every code point but for those two; no letter that has one lies beyond the second plane."""
+    points = np.arange(COUNT, dtype=np.uint32)
+    some = np.concatenate([points[:0xD800], points[0xE000:0x20000]]).tobytes().decode("utf-32-le")
+    some = some.replace(DOTTED, "").replace(SIGMA, "")
+    points[code_points(some)] = code_points(some.lower())
+    return points
+
+
+LOWER = _lower()
 _TABLE = 1 << 26
 """Entries that a table of all pairs of an alphabet may have."""
 _BLOCK = 1 << 18
@@ -179,8 +193,9 @@ class Vocabulary:
         known = np.flatnonzero(numbers >= 0)
         texts, bits = len(bounds) - 1, len(self).bit_length()
         of_text = np.diff(np.searchsorted(known, bounds))
-        rows = np.repeat(np.arange(texts, dtype=np.int32 if texts << bits < 1 << 31 else np.int64), of_text)
-        keys = np.sort((rows << bits) | numbers[known])  # equal 2-grams of a text stand side by side
+        kind: Any = np.int32 if texts << bits < 1 << 31 else np.int64
+        rows = np.arange(texts, dtype=kind) << bits
+        keys = np.sort(np.repeat(rows, of_text) | numbers[known])  # equal 2-grams of a text stand side by side
         begins = np.flatnonzero(np.diff(keys, prepend=-1))
         counts = np.diff(begins, append=len(keys)).astype(np.int32)
         indices = (keys[begins] & ((1 << bits) - 1)).astype(np.int32)

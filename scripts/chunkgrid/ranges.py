@@ -128,10 +128,10 @@ def omega(chunks: Spans, gold: Gold) -> Omega:
         """By question: how many chunks are chosen, the length of their union, and that of them and the gold."""
         pairs = distinct(gold.question[span[chosen]] * len(chunks) + chunk[chosen])
         of, own = pairs // max(len(chunks), 1), chunks.of(pairs % max(len(chunks), 1))
-        sides = ((of, gold.question), (own.starts, wanted.starts), (own.ends, wanted.ends))
-        both = (np.concatenate(two) for two in sides)
         alone = union_lengths(of, own.starts, own.ends, gold.count)
-        return np.bincount(of, minlength=gold.count), alone, union_lengths(*both, gold.count)
+        starts, ends = np.concatenate([own.starts, wanted.starts]), np.concatenate([own.ends, wanted.ends])
+        both = union_lengths(np.concatenate([of, gold.question]), starts, ends, gold.count)
+        return np.bincount(of, minlength=gold.count), alone, both
 
     _, sharing, both = unions(common > 0)
     touching, _, with_touching = unions(common >= 0)

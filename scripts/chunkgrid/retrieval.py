@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-
 _POWERS = np.array([float(f"1e{exponent}") for exponent in range(309)])
 _DEPTH = 256
 """About how many are ranked at first."""
@@ -37,9 +36,7 @@ class Approximate:
 MARGIN = 1e-5
 
 
-def rank(
-    scores: np.ndarray | Approximate, needed: Callable[[np.ndarray], int | None]
-) -> tuple[np.ndarray, np.ndarray]:
+def rank(scores: np.ndarray | Approximate, needed: Callable[[np.ndarray], int | None]) -> tuple[np.ndarray, np.ndarray]:
     """Chunks by score, best first, and their scores; ties by chunk; scores of 0 or less are left out.
 
     As many as are `needed`, which is called with ever longer rankings until it says how many; all where it never does.

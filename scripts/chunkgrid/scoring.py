@@ -38,7 +38,7 @@ def rank_and_cover(
     ids = queries["query_id"].to_pylist()
     depths = np.maximum(hits, best.touching if best else 0) * np.ones(len(ids), np.int64)
     needed = needing(over.same, over.sizes, budget)
-    rankings = []
+    rankings: list[tuple[np.ndarray, np.ndarray]] = []
     for row in scores:
         depth = int(depths[len(rankings)]) if len(rankings) < len(ids) else 0
         rankings.append(rank(_checked(row, len(over.docs)), partial(needed, depth)))

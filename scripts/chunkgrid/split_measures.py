@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .handed import Handed
+from .ranges import reaching
 from .tables import CUTS, SPLITS, table
 from .text import strip
 
@@ -23,8 +24,7 @@ def split_measures(
 
     Lengths and overlaps are of what is handed over, each span once; `index_*` of what is indexed.
     """
-    distinct = np.unique(handed.same)
-    lengths = handed.lengths[distinct]
+    lengths = handed.lengths[handed.ordered]
     some = len(lengths) > 0
     measures: dict[str, Any] = {
         "chunks": len(lengths),
@@ -38,7 +38,7 @@ def split_measures(
         "index_tokens": index_tokens,
         "index_ratio": float(index_lengths.sum() / characters) if characters else None,
     }
-    overlaps = _overlaps(handed, distinct)
+    overlaps = _overlaps(handed)
     measures["overlap_none"] = float((overlaps == 0).mean()) if len(overlaps) else None
     measures["overlap_mean"] = float(overlaps.mean()) if len(overlaps) else None
     measures["overlap_max"] = float(overlaps.max()) if len(overlaps) else None
@@ -50,13 +50,17 @@ def split_measures(
     return table([measures], SPLITS)
 
 
-def _overlaps(handed: Handed, distinct: np.ndarray) -> np.ndarray:
+def _overlaps(handed: Handed) -> np.ndarray:
     """Characters that neighbouring spans of one document share; empty without offsets."""
     if not handed.has_spans:
         return np.empty(0)
-    order = distinct[np.lexsort((handed.starts[distinct], handed.docs[distinct]))]
-    neighbours = handed.docs[order[:-1]] == handed.docs[order[1:]]
-    return np.maximum(handed.ends[order[:-1]] - handed.starts[order[1:]], 0)[neighbours]
+    spans = handed.spans
+    return np.maximum(spans.ends[:-1] - spans.starts[1:], 0)[spans.docs[:-1] == spans.docs[1:]]
+
+
+def looked_at(handed: Handed) -> list[str]:
+    """The columns of the table of blocks that `cuts` wants."""
+    return ["doc_id", "block", "kind", *(["start", "end"] if handed.has_spans else ["text"])]
 
 
 def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
@@ -64,30 +68,29 @@ def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
 
     Without offsets, `cut` is null and `whole` is judged on the text without white space and `|`.
     """
-    distinct = np.unique(handed.same)
-    of_doc = dict(zip(handed.doc_ids, np.split(*_by_doc(handed, distinct)), strict=False))
-    bare: dict[str, list[str]] = {}
-    rows = []
-    for block in blocks.filter(pc.is_in(blocks["kind"], pa.array(KINDS))).to_pylist():
-        own = of_doc.get(block["doc_id"], distinct[:0])
-        cut: bool | None = None
-        if handed.has_spans:
-            starts, ends = handed.starts[own], handed.ends[own]
-            edges = np.concatenate([starts, ends])
-            cut = bool(((edges > block["start"]) & (edges < block["end"])).any())
-            whole = bool(((starts <= block["start"]) & (ends >= block["end"])).any())
-        else:
-            if block["doc_id"] not in bare:
-                bare[block["doc_id"]] = [_bare(handed.texts[chunk]) for chunk in own] if handed.texts else []
-            whole = any(_bare(block["text"]) in chunk for chunk in bare[block["doc_id"]])
-        rows.append({**{name: block[name] for name in ("doc_id", "block", "kind")}, "cut": cut, "whole": whole})
-    return table(rows, CUTS)
-
-
-def _by_doc(handed: Handed, chunks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Chunks in order of their documents, and where each but the first document's begin."""
-    order = chunks[np.argsort(handed.docs[chunks], kind="stable")]
-    return order, np.searchsorted(handed.docs[order], np.arange(1, len(handed.doc_ids)))
+    blocks = blocks.filter(pc.is_in(blocks["kind"], pa.array(KINDS)))
+    number = {doc_id: place for place, doc_id in enumerate(handed.doc_ids)}
+    docs = np.array([number.get(doc_id, -1) for doc_id in blocks["doc_id"].to_pylist()], np.int64)
+    found: dict[str, Any] = {name: blocks[name] for name in ("doc_id", "block", "kind")}
+    if handed.has_spans:
+        starts, ends = (blocks[name].to_numpy() for name in ("start", "end"))
+        spans = handed.spans
+        whole = np.zeros(len(blocks), bool)
+        whole[reaching(spans, docs, ends, starts)[0]] = True
+        # No document is so long that the edge of one lies among those of the next.
+        line = max(int(values.max(initial=0)) for values in (spans.ends, ends)) + 1
+        edges = np.sort(np.concatenate([spans.docs * line + side for side in (spans.starts, spans.ends)]))
+        first = np.searchsorted(edges, docs * line + starts, side="right")
+        found |= {"cut": np.searchsorted(edges, docs * line + ends) > first, "whole": whole}
+    else:
+        bounds = np.searchsorted(handed.docs[handed.ordered], np.arange(len(handed.doc_ids) + 1))
+        held = {-1: ""}
+        for doc in np.unique(docs[docs >= 0]).tolist():
+            own = handed.ordered[bounds[doc] : bounds[doc + 1]].tolist()
+            held[doc] = "\0".join(_bare(handed.texts[chunk]) for chunk in own) if handed.texts else ""
+        pairs = zip(docs.tolist(), blocks["text"].to_pylist(), strict=True)
+        found |= {"cut": pa.nulls(len(blocks), pa.bool_()), "whole": [_bare(text) in held[doc] for doc, text in pairs]}
+    return pa.table(found, schema=CUTS)
 
 
 def _bare(text: str) -> str:

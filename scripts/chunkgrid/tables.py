@@ -302,17 +302,17 @@ def write_csv(content: pa.Table, path: str | Path) -> None:
 def read(path: str | Path, schema: pa.Schema | None = None, columns: Sequence[str] | None = None) -> pa.Table:
     """Reads Parquet. Raises InputError, naming the file, where it is damaged or not of `schema`."""
     try:
-        content = pq.read_table(path, columns=columns, partitioning=None)
+        with pq.ParquetFile(path) as file:  # a third of the time of pq.read_table, which is for datasets
+            content = file.read(columns)
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
         raise InputError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-    expected = [field for field in schema or [] if columns is None or field.name in columns]
-    for field in expected:
+    for field in [field for field in schema or [] if columns is None or field.name in columns]:
         if field.name not in content.column_names:
             raise InputError(f"{path} has no column '{field.name}': is it of another program or version?")
         if content.schema.field(field.name).type != field.type:
             found = content.schema.field(field.name).type
             raise InputError(f"{path}: column '{field.name}' is {found}, not {field.type}")
-    return content
+    return content if columns is None else content.select(columns)
 
 
 def read_chunks(path: str | Path, columns: Sequence[str], text: bool = False) -> pa.Table:
@@ -335,13 +335,13 @@ def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[s
     return pa.concat_tables([empty, *(read(path, schema, columns).select(names) for path in paths)])
 
 
-def read_batches(folders: Sequence[str | Path], documents: pa.Table) -> pa.Table:
+def read_batches(folders: Sequence[str | Path], documents: pa.Table, columns: Sequence[str] | None = None) -> pa.Table:
     """The blocks of all documents, from batch folders, sorted by article and block.
 
     Raises InputError where the folders lack a document, or hold what is none.
     """
     paths = [path for folder in folders for path in sorted(Path(folder).glob("*.parquet"))]
-    blocks = read_all(paths, BLOCKS).sort_by([("doc_id", "ascending"), ("block", "ascending")])
+    blocks = read_all(paths, BLOCKS, columns).sort_by([("doc_id", "ascending"), ("block", "ascending")])
     there, wanted = set(blocks["doc_id"].unique().to_pylist()), set(documents["doc_id"].to_pylist())
     if there != wanted:
         fault = (
