@@ -50,12 +50,20 @@ def lsa_vectors(
     vectors are TF-IDF itself. A text that shares nothing with the space is the zero vector. As scikit-learn's
     `TfidfVectorizer(analyzer="char", ngram_range=(2, 2))` and `TruncatedSVD(algorithm="arpack")`.
     """
+    of_texts, of_queries = projections(texts, queries, fitted, dimensions, seed)
+    return _unit(of_texts), _unit(of_queries)
+
+
+def projections(
+    texts: Texts, queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same vectors as long as the part of each TF-IDF vector that lies in the space."""
     tfidf, asked = tfidf_matrices(texts, queries, np.float64 if len(fitted) <= IN_FLOAT64 else np.float32)
     d = min(dimensions, tfidf.shape[1] - 1, len(fitted) - 1)
     if d < 1:
-        return _unit(tfidf.toarray()), _unit(asked.toarray())
+        return tfidf.toarray(), asked.toarray()
     axes = _axes(tfidf[fitted], d, seed)
-    return _unit(tfidf @ axes), _unit(asked @ axes)
+    return tfidf @ axes, asked @ axes
 
 
 def _axes(rows: sparse.csr_array, d: int, seed: int) -> np.ndarray:
@@ -70,11 +78,14 @@ def _axes(rows: sparse.csr_array, d: int, seed: int) -> np.ndarray:
     columns = rows.T.tocsr()
     wide = rows.shape[0] <= rows.shape[1]
     first, second = (columns, rows) if wide else (rows, columns)
-    product = LinearOperator((first.shape[1],) * 2, matvec=lambda vector: second @ (first @ vector), dtype=rows.dtype)
-    # As TruncatedSVD begins, so that both find the same where several decompositions are right.
-    start = np.random.RandomState(seed).uniform(-1, 1, product.shape[0]).astype(rows.dtype)
-    squares, vectors = eigsh(product, k=d, v0=start)
-    some = squares > squares.max() * _NOISE * np.finfo(rows.dtype).eps
+    if min(rows.shape) > d:
+        # As TruncatedSVD begins, so that both find the same where several decompositions are right.
+        start = np.random.RandomState(seed).uniform(-1, 1, min(rows.shape)).astype(rows.dtype)
+        product = LinearOperator((len(start),) * 2, matvec=lambda vector: second @ (first @ vector), dtype=rows.dtype)
+        squares, vectors = eigsh(product, k=d, v0=start, rng=seed)
+    else:  # hardly a feature, or a row
+        squares, vectors = np.linalg.eigh((second @ first).toarray())
+    some = squares > squares.max(initial=0) * _NOISE * np.finfo(rows.dtype).eps
     vectors = vectors[:, some]
     axes = np.zeros((len(number), vectors.shape[1]), rows.dtype)
     axes[held] = columns @ vectors / np.sqrt(squares[some]) if wide else vectors

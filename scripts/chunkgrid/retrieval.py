@@ -15,13 +15,16 @@ _SAMPLED = 8
 
 
 def significant(scores: np.ndarray, digits: int = 9) -> np.ndarray:
-    """Scores rounded to significant digits, so that rounding errors do not decide an order."""
-    rounded = np.zeros_like(scores, dtype=np.float64)
-    nonzero = scores != 0
-    exponent = digits - 1 - np.floor(np.log10(np.abs(scores[nonzero]))).astype(np.int64)
+    """Scores rounded to significant digits, so that rounding errors do not decide an order.
+
+    Those under 1e-290 are left as they are.
+    """
+    rounded = scores.astype(np.float64)
+    some = np.abs(rounded) > 1e-290
+    exponent = digits - 1 - np.floor(np.log10(np.abs(rounded[some]))).astype(np.int64)
     # Dividing by a power of ten is exact where multiplying by its inverse is not.
-    up, down = (_POWERS[np.clip(power, 0, len(_POWERS) - 1)] for power in (exponent, -exponent))
-    rounded[nonzero] = np.round(scores[nonzero] * up / down) * down / up
+    up, down = (_POWERS[np.maximum(power, 0)] for power in (exponent, -exponent))
+    rounded[some] = np.round(rounded[some] * up / down) * down / up
     return rounded
 
 
@@ -51,7 +54,7 @@ def rank(scores: np.ndarray | Approximate, needed: Callable[[np.ndarray], int | 
         rounded = significant(rough[best] if exact is None else exact(best))
         order = np.lexsort((best, -rounded))
         # What is left out may be tied with the last, or better by as much as scores are off; such are not taken.
-        least = 0.0 if whole else max(float(significant(np.array([bound]))[0]) + margin, 0.0)
+        least = 0.0 if whole else max(float(significant(np.array([bound + margin]))[0]), 0.0)
         keep = order[rounded[order] > least]
         count = needed(best[keep]) if len(keep) else None
         if whole or count is not None:

@@ -84,12 +84,13 @@ def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
         found |= {"cut": np.searchsorted(edges, docs * line + ends) > first, "whole": whole}
     else:
         bounds = np.searchsorted(handed.docs[handed.ordered], np.arange(len(handed.doc_ids) + 1))
-        held = {-1: ""}
+        held: dict[int, str] = {}
         for doc in np.unique(docs[docs >= 0]).tolist():
             own = handed.ordered[bounds[doc] : bounds[doc + 1]].tolist()
             held[doc] = "\0".join(_bare(handed.texts[chunk]) for chunk in own) if handed.texts else ""
         pairs = zip(docs.tolist(), blocks["text"].to_pylist(), strict=True)
-        found |= {"cut": pa.nulls(len(blocks), pa.bool_()), "whole": [_bare(text) in held[doc] for doc, text in pairs]}
+        whole = np.array([doc in held and _bare(text) in held[doc] for doc, text in pairs], bool)
+        found |= {"cut": pa.nulls(len(blocks), pa.bool_()), "whole": whole}
     return pa.table(found, schema=CUTS)
 
 

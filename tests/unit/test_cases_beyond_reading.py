@@ -32,14 +32,17 @@ from chunkgrid.bm25 import bm25_scores
 from chunkgrid.bootstrap import by_article, by_question, draws
 from chunkgrid.ceilings import ceilings
 from chunkgrid.comparison import intervals
-from chunkgrid.coverage import COMPLETE, Evidence, coverage_curves, evidence
+from chunkgrid.coverage import COMPLETE, coverage_curves
 from chunkgrid.errors import InputError
+from chunkgrid.evidence import Evidence, evidence
+from chunkgrid.handed import handed
 from chunkgrid.leftovers import leftovers
 from chunkgrid.lsa import lsa_scores, lsa_vectors
 from chunkgrid.measures import mean_and_error, measures
-from chunkgrid.ngrams import characters, pairs
+from chunkgrid.ngrams import Alphabet, characters
+from chunkgrid.ranges import omega
 from chunkgrid.retrieval import rank
-from chunkgrid.scoring import handed, rank_and_cover
+from chunkgrid.scoring import rank_and_cover
 from chunkgrid.shingles import add_places
 from chunkgrid.split_measures import cuts, split_measures
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table
@@ -182,8 +185,9 @@ def covered(
     """What chunks hold of the gold, and the curve of a ranking of them (all of them in order)."""
     over = handed(chunks)
     found = evidence(asked(one, gold), over)
+    best = omega(over.spans, found.gold) if over.has_spans else None
     hits = np.array(range(len(chunks)) if ranking is None else ranking, dtype=np.int64)
-    return found[0], coverage_curves(found, [hits], over, 100).to_pylist()[0]
+    return found, coverage_curves(found, best, [hits], over, 100).to_pylist()[0]
 
 
 def asked(one: Document, gold: list[list[int]], question: str = "") -> pa.Table:
@@ -209,7 +213,7 @@ def measured(curve: dict[str, Any], best: float = 0.0, k: tuple[int, ...] = (5,)
 
 def best_of(found: Evidence, chunks: pa.Table) -> float:
     """The best coverage that the split could give."""
-    return ceilings([found], handed(chunks).lengths, [2000])["best"][0].as_py()
+    return ceilings(found, handed(chunks).lengths, [2000])["best"][0].as_py()
 
 
 def overlap_max(one: Document, chunks: pa.Table) -> float:
@@ -220,11 +224,10 @@ def overlap_max(one: Document, chunks: pa.Table) -> float:
 
 def bigrams(texts: list[str]) -> list[list[str]]:
     found = characters(texts)
-    alphabet = found.alphabet()
-    codes, bounds = pairs(found, alphabet)
-    signs = list(map(chr, alphabet.tolist()))
-    spelt = [signs[code // len(signs)] + signs[code % len(signs)] for code in codes.tolist()]
-    return [spelt[begin:end] for begin, end in pairwise(bounds.tolist())]
+    alphabet = Alphabet.of([found])
+    codes, signs = alphabet.pairs(found), list(map(chr, alphabet.points.tolist()))
+    of_each = [codes[begin:end].tolist() for begin, end in pairwise(found.bounds.tolist())]
+    return [[signs[code // len(signs)] + signs[code % len(signs)] for code in own if code >= 0] for own in of_each]
 
 
 # Splitting
@@ -472,7 +475,7 @@ def test_091_coverage_of_overlapping_chunks(given: dict, expect: Expected) -> No
 def test_092_touching_spans_do_not_overlap(given: dict, expect: Expected) -> None:
     one = plain(different(300))
     found, curve = covered(one, cut_at(one, given["retrieved"]), given["gold"])
-    assert bool(len(found.chunks)) is expect["hit"]
+    assert bool(len(found.chunk)) is expect["hit"]
     figures = measured(curve)
     assert bool(figures["hit@5"]) is expect["hit"]
     assert figures["recall@5"] == figures["span_recall@5"] == figures["precision@5"] == expect["coverage"]
@@ -524,9 +527,9 @@ def test_097_zero_score_results_are_not_hits(given: dict, expect: Expected) -> N
 def test_098_ties_broken_by_position(given: dict, expect: Expected) -> None:
     (scores,) = bm25_scores(given["chunks"], [given["query"]])
     for repeat in (1, 100):  # the second: more ties than are looked at at once
-        ranking, _ = rank(np.tile(scores, repeat), lambda best: len(best) >= given["k"])
-        assert ranking[: given["k"]].tolist() == expect["ranked_first_three"]
-    ranking, _ = rank(np.ones(len(given["chunks"])), lambda best: len(best) >= given["k"])
+        ranking, _ = rank(np.tile(scores, repeat), lambda best: given["k"] if len(best) >= given["k"] else None)
+        assert ranking.tolist() == expect["ranked_first_three"]
+    ranking, _ = rank(np.ones(len(given["chunks"])), lambda _: None)
     assert ranking.tolist() == list(range(len(given["chunks"])))
 
 
@@ -587,7 +590,7 @@ def test_103_bm25_by_hand(given: dict, expect: Expected) -> None:
     assert scores.tolist() == pytest.approx(expect["scores_with_k1_plus_1"])
     without = scores / (expect["k1"] + 1)
     assert without.tolist() == pytest.approx(expect["scores_without_k1_plus_1"])
-    assert rank(scores, lambda _: True)[0].tolist() == expect["rank"]
+    assert rank(scores, lambda _: None)[0].tolist() == expect["rank"]
     # The method wins: each distinct 2-gram of a question counts once, so that one asked twice does not double.
     (repeated,) = bm25_scores(texts, [f"{query} {query}"], k1=expect["k1"], b=expect["b"])
     assert repeated.tolist() == scores.tolist()
@@ -648,7 +651,7 @@ def test_110_lsa_unknown_query_zero_vector(given: dict, expect: Expected) -> Non
     exact = scores.exact(np.arange(len(texts)))
     assert scores.scores.tolist() == exact.tolist() == expect["scores"]
     assert np.isfinite(exact).all() == expect["no_nan"]
-    assert rank(scores, lambda _: True)[0].tolist() == expect["retrieved"]
+    assert rank(scores, lambda _: None)[0].tolist() == expect["retrieved"]
 
 
 # Statistics

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid.ceilings import EXACT, best_within, ceilings
-from chunkgrid.coverage import Evidence
+from chunkgrid.evidence import Evidence
+from chunkgrid.ranges import Gold, Spans
 
 
 def held(rows, width):
@@ -101,16 +102,73 @@ def test_lengths_may_add_up_to_the_budget_exactly(budget, best):
     assert best_within(held([{0}, {1}], 2), np.array([1000, 1000]), budget) == best
 
 
+NOWHERE = np.empty(0, np.int64)
+
+
+def evidence_of(asked):
+    """Evidence of questions that are given as what they are called, how many shingles they have, and a mapping.
+
+    The mapping is of the chunks that hold any to the shingles that each holds. Where gold stands is no matter here.
+    """
+    pairs = [(number, chunk) for number, (_, _, rows) in enumerate(asked) for chunk in sorted(rows)]
+    shingles = [sorted(asked[number][2][chunk]) for number, chunk in pairs]
+    question, chunk = np.array(pairs, np.int64).reshape(-1, 2).T
+    return Evidence(
+        [name for name, _, _ in asked],
+        np.zeros(len(asked), np.int64),
+        Gold(Spans(NOWHERE, NOWHERE, NOWHERE), NOWHERE, len(asked)),
+        np.array([width for _, width, _ in asked], np.int64),
+        question,
+        chunk,
+        np.repeat(np.arange(len(pairs)), list(map(len, shingles))),
+        np.array([shingle for held_by_one in shingles for shingle in held_by_one], np.int64),
+    )
+
+
 def test_ceilings_are_by_question_and_budget():
-    covered = held([{0, 1}, {2}], 4)
-    found = [
-        Evidence("p", 0, [(0, 9)], np.array([2, 3, 5]), np.array([3, 5]), covered),
-        Evidence("q", 0, [(0, 9)], np.array([2, 3, 5]), np.array([], dtype=np.int64), np.zeros((0, 4), bool)),
-    ]
-    sizes = np.array([1, 1, 1, 60, 1, 40])  # of all chunks: 3 and 5 are those that hold any
-    assert [tuple(row.values()) for row in ceilings(found, sizes, [100, 99]).to_pylist()] == [
+    asked = [("p", 4, {3: {0, 1}, 5: {2}}), ("q", 4, {}), ("r", 2, {5: {1}, 0: {0, 1}})]
+    sizes = np.array([100, 1, 1, 60, 1, 40])  # of all chunks: no question minds those that hold none of its gold
+    assert [tuple(row.values()) for row in ceilings(evidence_of(asked), sizes, [100, 99]).to_pylist()] == [
         ("p", 100, 0.75),
         ("p", 99, 0.5),
         ("q", 100, 0.0),
         ("q", 99, 0.0),
+        ("r", 100, 1.0),
+        ("r", 99, 1.0),  # alone a chunk may be longer
+    ]
+
+
+def test_ceilings_of_no_question_are_none():
+    assert ceilings(evidence_of([]), np.array([1]), [100, 99]).num_rows == 0
+
+
+@st.composite
+def questions(draw):
+    """Questions about the same chunks, of which some hold nothing, and the length of each chunk."""
+    lengths = draw(st.lists(st.integers(1, 60), min_size=4, max_size=7))
+    asked = []
+    for number in range(draw(st.integers(2, 3))):
+        width = draw(st.integers(3, 9))
+        shingles = st.just(set()) | st.sets(st.integers(0, width - 1), max_size=4)
+        rows = {chunk: held_by_one for chunk in range(len(lengths)) if (held_by_one := draw(shingles))}
+        asked.append((f"q{number}", width, rows))
+    return asked, lengths
+
+
+@given(questions(), st.lists(st.integers(1, 150), min_size=1, max_size=3))
+@settings(max_examples=100)
+def test_ceilings_of_questions_at_once_are_the_best_of_each(drawn, budgets):
+    asked, lengths = drawn
+    found = ceilings(evidence_of(asked), np.array(lengths), budgets).to_pylist()
+    assert found == [
+        row for one in asked for row in ceilings(evidence_of([one]), np.array(lengths), budgets).to_pylist()
+    ]
+    assert found == [
+        {
+            "query_id": name,
+            "budget": budget,
+            "best": pytest.approx(by_trying_all(list(rows.values()), [lengths[n] for n in rows], budget, width)),
+        }
+        for name, width, rows in asked
+        for budget in budgets
     ]

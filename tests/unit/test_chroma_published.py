@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chunkgrid.ranges import omega
+from chunkgrid.ranges import Gold, Spans, omega
 from chunkgrid.splitting.chunks import Document
 from chunkgrid.splitting.fixed import fixed
 from chunkgrid.splitting.recursive import recursive
@@ -42,8 +42,11 @@ def golds():
 
 
 def omegas(spans, golds):
-    sides = {name: np.array(of_text).T for name, of_text in spans.items()}
-    return 100 * np.array([omega(*sides[name], gold).chroma_precision_omega for name, gold in golds])
+    number = {name: place for place, name in enumerate(spans)}
+    chunks = sorted((number[name], *span) for name, of_text in spans.items() for span in of_text)
+    wanted = [(question, number[name], *span) for question, (name, gold) in enumerate(golds) for span in gold]
+    question, *of_gold = np.array(wanted).T
+    return 100 * omega(Spans(*np.array(chunks).T), Gold(Spans(*of_gold), question, len(golds))).chroma_precision_omega
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

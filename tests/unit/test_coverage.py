@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid import shingles as module
-from chunkgrid.coverage import coverage_curves, evidence
-from chunkgrid.scoring import handed
+from chunkgrid.coverage import coverage_curves
+from chunkgrid.evidence import evidence
+from chunkgrid.handed import handed
+from chunkgrid.ranges import omega
 from chunkgrid.shingles import add_places, places, shingles
 from chunkgrid.tables import CHUNKS, QUERIES, of_slices, table
 
@@ -37,14 +39,69 @@ def query(*spans, doc_id="d"):
     return {"query_id": "q", "doc_id": doc_id, "gold": gold, "gold_text": [text for _, text in spans]}
 
 
-def evidence_of(asked, everything):
-    return list(evidence(table(asked, QUERIES), everything))
+def rows_of(*columns):
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def characters(*spans):
+    return {(doc_id, place) for doc_id, start, text in spans for place in range(start, start + len(text))}
+
+
+def curves(asked, everything, rankings, ideal=100):
+    """The curves of questions, a row each."""
+    found = evidence(table(asked, QUERIES), everything)
+    best = omega(everything.spans, found.gold) if everything.has_spans else None
+    rankings = [np.array(ranking, dtype=np.int64) for ranking in rankings]
+    return coverage_curves(found, best, rankings, everything, ideal).to_pylist()
 
 
 def curve(asked, chunks, ranking=None, ideal=100):
-    ranking = np.arange(len(chunks)) if ranking is None else np.array(ranking, dtype=np.int64)
+    (found,) = curves([asked], over(*chunks), [range(len(chunks)) if ranking is None else ranking], ideal)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spans", "ordered", "alone"),
+    [
+        ([(0, 10), (10, 20), (30, 40)], [0, 1, 2], [0, 1, 2]),  # an edge in common is no character
+        ([(30, 40), (19, 31), (0, 10)], [2, 1, 0], [2]),
+        ([(0, 100), (10, 20), (30, 40), (100, 110)], [0, 1, 2, 3], [3]),  # nested: the long one reaches beyond
+        ([(0, 100), (10, 20), (99, 110), (110, 111)], [0, 1, 2, 3], [3]),
+        ([(5, 9), (0, 4), (5, 9), (5, 7), (5, 9)], [1, 0, 3], [1]),
+        ([(5, 9), (0, 4), (5, 9), (5, 9)], [1, 0], [0, 1]),  # its like is no other span
+        ([], [], []),
+    ],
+)
+def test_spans_in_order_and_those_alone_by_hand(spans, ordered, alone):
+    everything = over(*(("d", start, "あ" * (end - start)) for start, end in spans))
+    assert everything.ordered.tolist() == ordered
+    assert np.flatnonzero(everything.alone).tolist() == alone
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("dde"), st.integers(0, 30), st.integers(1, 8)), max_size=10),
+    st.just(set()) | st.sets(st.integers(0, 9), min_size=1),
+)
+@settings(max_examples=200)
+def test_what_is_handed_over_equals_its_definition(drawn, without):
+    chunks = [(doc, None if n in without else start, "あ" * length) for n, (doc, start, length) in enumerate(drawn)]
     everything = over(*chunks)
-    return coverage_curves(evidence_of([asked], everything), [ranking], everything, ideal).to_pylist()[0]
+    assert list(everything.doc_ids) == list(dict.fromkeys(doc for doc, _, _ in chunks))
+    rows = [
+        (everything.doc_ids.index(doc), *((-1, -1) if start is None else (start, start + len(text))), len(text))
+        for doc, start, text in chunks
+    ]
+    assert rows_of(everything.docs, everything.starts, everything.ends, everything.lengths) == rows
+    assert {everything.starts.dtype, everything.ends.dtype} == {np.dtype(np.int64)}
+    assert everything.same.tolist() == [n if row[1] < 0 else rows.index(row) for n, row in enumerate(rows)]
+    each = sorted(set(everything.same.tolist()), key=lambda n: (*rows[n][:2], n))
+    assert everything.ordered.tolist() == each
+    spans = everything.spans
+    assert rows_of(spans.docs, spans.starts, spans.ends) == [rows[n][:3] for n in each]
+    assert everything.has_spans is all(start is not None for _, start, _ in chunks)
+    if everything.has_spans:
+        sharing = [n for n in each for m in each if n != m and characters(chunks[n]) & characters(chunks[m])]
+        assert set(np.flatnonzero(everything.alone).tolist()) == set(each) - set(sharing)
 
 
 @pytest.mark.parametrize(
@@ -174,11 +231,12 @@ def test_sizes_add_up_beside_characters_where_budgets_have_a_unit_of_their_own()
     chunks = [("d", 0, ANSWER[:50]), ("d", 0, ANSWER[:50]), ("e", 0, "別" * 20), ("d", 50, ANSWER[50:])]
     everything = over(*chunks)
     in_tokens = replace(everything, sizes=np.array([7, 7, 1, 30]))
-    found = evidence_of([query((0, ANSWER))], in_tokens)
-    (row,) = coverage_curves(found, [np.array([1, 3, 0, 2])], in_tokens, 100).to_pylist()
-    assert (row["characters"], row["size"]) == ([50, 100, 120], [7, 37, 38])  # a span that comes again adds nothing
-    (row,) = coverage_curves(found, [np.array([], dtype=np.int64)], in_tokens, 100).to_pylist()
-    assert (row["characters"], row["size"]) == ([], [])
+    rows = curves([query((0, ANSWER))] * 3, in_tokens, [[1, 3, 0, 2], [], [2, 0]])
+    assert [(row["characters"], row["size"]) for row in rows] == [
+        ([50, 100, 120], [7, 37, 38]),  # a span that comes again adds nothing
+        ([], []),
+        ([20, 70], [1, 8]),
+    ]
 
 
 def test_a_hit_is_relevant_from_a_coverage_of_0_95_on_its_own():
@@ -222,15 +280,17 @@ def test_parents_are_handed_over_once_and_ranks_close_up():
 def test_evidence_is_of_the_gold_articles_chunks_that_hold_any():
     first = ("d", 0, ANSWER[:50])
     everything = over(("e", 0, ANSWER), first, first, ("d", 90, "後" * 9), ("d", 40, ANSWER[40:]))
-    (found, other, gone) = evidence_of(
-        [query((0, ANSWER[:95])), query((0, "別の答え")), query((0, ANSWER), doc_id="f")], everything
-    )
-    assert (found.query_id, everything.doc_ids[found.doc], found.gold) == ("q", "d", [(0, 95)])
-    assert found.own.tolist() == [1, 3, 4]  # 2 hands over the span of 1
-    assert found.chunks.tolist() == [1, 4]  # 3 holds characters of the gold's place, but no shingle
+    asked = [query((0, ANSWER[:95])), query((0, "別の答え")), query((0, ANSWER), (40, ANSWER[40:]), doc_id="f")]
+    found = evidence(table(asked, QUERIES), everything)
+    assert (found.query_ids, everything.doc_ids, found.docs.tolist()) == (["q"] * 3, ["e", "d"], [1, 1, -1])
+    assert (found.gold.question.tolist(), found.gold.count) == ([0, 1, 2, 2], 3)
+    gold = found.gold.spans
+    assert rows_of(gold.docs, gold.starts, gold.ends) == [(1, 0, 95), (1, 0, 4), (-1, 0, 100), (-1, 40, 100)]
+    assert everything.ordered.tolist() == [0, 1, 4, 3]  # 2 hands over the span of 1
+    chunks = [found.held(question)[0].tolist() for question in range(3)]
+    assert chunks == [[1, 4], [], []]  # 3 holds characters of the gold's place, but no shingle
     assert found.gains().tolist() == pytest.approx([43 / 88, 48 / 88])
-    assert (other.own.tolist(), other.chunks.tolist()) == ([1, 3, 4], [])
-    assert (gone.doc, gone.own.tolist(), gone.chunks.tolist()) == (-1, [], [])
+    assert (found.shingles.tolist(), found.union().tolist()) == ([88, 1, 93], [88, 0, 0])
 
 
 def test_an_article_without_chunks_covers_nothing():
@@ -244,7 +304,7 @@ letters = st.text(st.sampled_from("ab \n"), min_size=1, max_size=60).filter(str.
 
 @st.composite
 def asked(draw):
-    """A text, golds in it as (start, text), chunks of it as (doc_id, start, text), a ranking of all of them."""
+    """A text, golds in it as (start, text), chunks of it as (doc_id, start, text)."""
     text = draw(letters)
     spans = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 60))
     cut = spans.map(lambda span: (span[0], text[span[0] : sum(span)])).filter(lambda cut: cut[1].strip())
@@ -256,92 +316,103 @@ def asked(draw):
         chunks = [(doc, start, text[start : end if doc == of else len(text)]) for (doc, start), (of, end) in begins]
         chunks = [chunk for chunk in chunks if chunk[2].strip()]
     chunks += chunks[: draw(st.integers(0, 2))]  # spans that are handed over by several
-    return text, golds, chunks, draw(st.permutations(range(len(chunks))))
+    return text, golds, chunks
 
 
-@given(asked())
-@settings(max_examples=200)
-def test_curves_rise_and_equal_the_definition(drawn):
-    _, golds, chunks, ranking = drawn
-    found = curve(query(*golds), chunks, ranking)
-    hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))  # equal spans once
-    gold = set().union(*(shingles(span) for _, span in golds))
-    places = {place for start, span in golds for place in range(start, start + len(span))}
-    coverage, span_coverage = [], []
-    for count in range(1, len(hits) + 1):
-        own = [(start, held) for doc_id, start, held in hits[:count] if doc_id == "d"]
-        held = set().union(*(shingles(piece) for _, piece in own))
-        coverage.append(len(gold & held) / len(gold) if gold else None)
-        spanned = {place for start, piece in own for place in range(start, start + len(piece))}
-        span_coverage.append(len(places & spanned) / len(places))
-    assert found["span_coverage"] == pytest.approx(span_coverage)
-    if gold:
-        assert found["coverage"] == pytest.approx(coverage)
-    elif len(golds) == 1:
-        short = "".join(golds[0][1].split())
-        own = ["".join(held.split()) if doc_id == "d" else "" for doc_id, _, held in hits]
-        assert found["coverage"] == [float(any(short in held for held in own[: n + 1])) for n in range(len(own))]
-    for name in ("coverage", "span_coverage"):
-        assert all(earlier <= later <= 1 for earlier, later in pairwise(found[name]))
-    assert found["characters"] == np.cumsum([len(held) for _, _, held in hits]).tolist()
+@st.composite
+def several(draw):
+    """Of up to three such texts the questions, the chunks, and a ranking for each question, some of all chunks.
+
+    A text has a question, and may have another, of a gold that the first shares, or one each of the article of the
+    same text and of one without chunks.
+    """
+    texts, queries, chunks = {}, [], []
+    for number, (text, golds, own) in enumerate(draw(st.lists(asked(), min_size=1, max_size=3))):
+        texts |= {f"{doc_id}{number}": text for doc_id in ("d", "e", "gone")}
+        more = draw(st.sampled_from([[], [("d", golds[:1])], [("e", golds), ("gone", golds)]]))
+        queries += [query(*spans, doc_id=f"{doc_id}{number}") for doc_id, spans in [("d", golds), *more]]
+        chunks += [(f"{doc_id}{number}", start, text) for doc_id, start, text in own]
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rankings = [random.permutation(len(chunks))[: random.integers(len(chunks) + 1)].tolist() for _ in queries]
+    queries = [{**one, "query_id": f"q{number}"} for number, one in enumerate(queries)]
+    return add_places(queries, texts), chunks, rankings
 
 
-@given(asked(), st.data())
-@settings(max_examples=200)
-def test_ranges_equal_sets_of_characters(drawn, data):
-    _, golds, chunks, ranking = drawn
-    ranking = ranking[: data.draw(st.integers(0, len(ranking)))]
-    found = curve(query(*golds), chunks, ranking)
+def by_sets(asked, chunks, ranking, ideal, has_spans=True):
+    """A curve, from sets of shingles and of characters."""
+    once = dict.fromkeys if has_spans else list  # equal spans
+    hits = list(once(chunks[chunk] for chunk in ranking))
+    own = [chunk for chunk in once(chunks) if chunk[0] == asked["doc_id"]]
+    texts = asked["gold_text"]
+    wanted = set().union(*map(shingles, texts)) or {"".join(text.split()) for text in texts}
 
-    def places(*spans):
-        return {(doc_id, place) for doc_id, start, text in spans for place in range(start, start + len(text))}
+    def held(*some):
+        return {piece for piece in wanted if any(piece in "".join(text.split()) for _, _, text in some)}
 
-    spans = [("d", *gold) for gold in golds]
-    wanted = places(*spans)
-    hits = list(dict.fromkeys(chunks[chunk] for chunk in ranking))
-    so_far = [places(*hits[: n + 1]) for n in range(len(hits))]
-    assert found["united"] == [len(held) for held in so_far]
-    assert found["covered"] == [len(held & wanted) for held in so_far]
-    assert found["missed"] == [sum(len(places(span) - held) for span in spans) for held in so_far]
-    assert found["gold_characters"] == len(wanted)
-    assert found["reference_characters"] == sum(len(text) for _, text in golds)
-    # Of all chunks of the article, retrieved or not, each span once.
-    own = {chunk for chunk in chunks if chunk[0] == "d"}
-    holding = places(*(chunk for chunk in own if places(chunk) & wanted))
-    assert found["precision_omega"] == (len(holding & wanted) / len(holding) if holding else 0)
+    def covers(*some):
+        return len(held(*(chunk for chunk in some if chunk in own))) / len(wanted)
+
+    def first(found):
+        return next((rank for rank, hit in enumerate(hits, 1) if found(hit)), None)
+
+    so_far = [hits[: rank + 1] for rank in range(len(hits))]
+    row = {
+        "query_id": asked["query_id"],
+        "characters": [sum(len(text) for _, _, text in some) for some in so_far],
+        "size": None,
+        "coverage": [covers(*some) for some in so_far],
+        "gain": [covers(hit) for hit in hits],
+        "ideal_gain": sorted(filter(None, map(covers, own)), reverse=True)[:ideal],
+        "article_rank": first(lambda hit: hit in own),
+        "relevant_rank": first(lambda hit: covers(hit) >= 0.95),
+    }
+    if not has_spans:
+        return row | dict.fromkeys(("span_coverage", *RANGES, *OMEGAS))
+    golds = [(asked["doc_id"], span["start"], text) for span, text in zip(asked["gold"], texts, strict=True)]
+    gold, united = characters(*golds), [characters(*some) for some in so_far]
+    holding = characters(*(chunk for chunk in own if characters(chunk) & gold))
     touching = {
         (doc_id, start, text)
         for doc_id, start, text in own
-        for gold_start, gold in golds
-        if start <= gold_start + len(gold) and gold_start <= start + len(text)
+        for _, begin, span in golds
+        if start <= begin + len(span) and begin <= start + len(text)
     }
-    held = places(*touching)
-    assert found["touching"] == len(touching)
-    assert found["chroma_precision_omega"] == len(held & wanted) / len(held | wanted)
+    return row | {
+        "span_coverage": [len(some & gold) / len(gold) for some in united],
+        "united": [len(some) for some in united],
+        "covered": [len(some & gold) for some in united],
+        "missed": [sum(len(characters(span) - some) for span in golds) for some in united],
+        "gold_characters": len(gold),
+        "reference_characters": sum(map(len, texts)),
+        # Of all chunks of the article, retrieved or not, each span once.
+        "touching": len(touching),
+        "precision_omega": len(holding & gold) / len(holding) if holding else 0,
+        "chroma_precision_omega": len(holding & gold) / len(characters(*touching) | gold),
+    }
 
 
-@given(st.lists(asked(), min_size=1, max_size=3), st.randoms())
-@settings(max_examples=300, deadline=None)
-def test_slices_are_covered_by_place_as_they_are_by_text(drawn, random):
-    """Of several documents, each with a question: chunks that are slices, looked at by place and by text."""
-    texts, queries, chunks = {}, [], []
-    for number, (text, golds, own, _) in enumerate(drawn):
-        texts |= {f"d{number}": text, f"e{number}": text}
-        queries.append({**query(*golds, doc_id=f"d{number}"), "query_id": f"q{number}"})
-        chunks += [(f"{doc_id}{number}", start, held) for doc_id, start, held in own]
+@given(several())
+@settings(max_examples=200)
+def test_curves_equal_their_definition_of_all_questions_at_once_and_of_each_alone(drawn):
+    """Of chunks that are slices, looked at by place and by text."""
+    queries, chunks, rankings = drawn
     by_text, by_place = (handed(of(chunk_table(*chunks))) for of in (lambda chunks: chunks, of_slices))
     assert (by_text.texts is None, by_place.texts is None) == (False, True)
-    asked_for = add_places(queries, texts)
-    rankings = [np.array(random.sample(range(len(chunks)), len(chunks))) for _ in queries]
-    curves = [
-        coverage_curves(evidence_of(asked_for, everything), rankings, everything, 100)
-        for everything in (by_text, by_place)
+    each = list(zip(queries, rankings, strict=True))
+    expected = [by_sets(one, chunks, ranking, 3) for one, ranking in each]
+    for everything in (by_text, by_place):
+        assert curves(queries, everything, rankings, 3) == expected
+    assert [curves([one], by_place, [ranking], 3)[0] for one, ranking in each] == expected
+
+
+@given(several())
+@settings(max_examples=100)
+def test_curves_without_offsets_equal_their_definition(drawn):
+    queries, chunks, rankings = drawn
+    everything = over(*((doc_id, None, text) for doc_id, _, text in chunks))
+    assert curves(queries, everything, rankings, 3) == [
+        by_sets(one, chunks, ranking, 3, has_spans=False) for one, ranking in zip(queries, rankings, strict=True)
     ]
-    assert curves[0].equals(curves[1])
-    # Nor does a question's curve hang on the questions beside it.
-    for one, ranking, row in zip(asked_for, rankings, curves[1].to_pylist(), strict=True):
-        alone = coverage_curves(evidence_of([one], by_place), [ranking], by_place, 100)
-        assert alone.to_pylist() == [row]
 
 
 @pytest.mark.parametrize("base", [0, 1])
@@ -349,7 +420,7 @@ def test_slices_are_covered_by_place_as_they_are_by_text(drawn, random):
 @settings(max_examples=50, deadline=None)
 def test_pieces_that_only_have_the_same_hash_stand_nowhere(base, drawn):
     """With such a base the hash is of the last character alone, or of the characters in any order."""
-    text, golds, _, _ = drawn
+    text, golds, _ = drawn
     golds = [[gold] for _, gold in golds]
     expected = places(golds, text)
     with pytest.MonkeyPatch.context() as patch:

@@ -58,7 +58,7 @@ def test_a_ranking_of_the_scores_is_that_of_the_hits() -> None:
     of_chunks = chunks(*map(str, range(500)))
     wanted = [str(number) for number in np.random.default_rng(0).permutation(500)[:400]]
     ((first, _), _) = hit_scores({"00000000000000a1": ranked(*wanted)}, of_chunks, QUESTIONS, "hits.csv")
-    assert list(map(str, rank(first, lambda ranking: False)[0])) == wanted
+    assert list(map(str, rank(first, lambda ranking: None)[0])) == wanted
 
 
 def test_a_question_without_hits_has_no_scores_above_0() -> None:

@@ -15,6 +15,7 @@ from chunkgrid.articles import Reading, read_article, read_batch, read_file
 from chunkgrid.batching import batch_of
 from chunkgrid.errors import InputError
 from chunkgrid.kinds import kind_of
+from chunkgrid.tree import text_of
 
 MARKDOWN = """---
 title: 送料の表
@@ -323,7 +324,7 @@ def test_a_fault_of_ours_costs_one_article(tmp_path, monkeypatch: pytest.MonkeyP
     real = articles.read_blocks
 
     def faulty(body):
-        if body.text_content() == "a.html":
+        if text_of(body) == "a.html":
             raise KeyError("a\nfault")
         return real(body)
 

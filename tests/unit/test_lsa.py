@@ -35,14 +35,25 @@ def tfidf(texts, queries):
     return vectorizer.fit_transform(texts), vectorizer.transform(queries)
 
 
+def cosines(of_texts, of_queries):
+    for vectors in (of_texts, of_queries):  # what shares nothing with the space is noise there
+        vectors[np.linalg.norm(vectors, axis=1) < 1e-9] = 0
+    return normalize(of_queries) @ normalize(of_texts).T
+
+
 def plain_cosines(texts, queries, fitted, dimensions=128, seed=0):
     """What scikit-learn makes of it: of every query with every text."""
     matrix, asked = tfidf(texts, queries)
     svd = TruncatedSVD(dimensions, algorithm="arpack", random_state=seed).fit(matrix[fitted])
-    of_texts, of_queries = svd.transform(matrix), svd.transform(asked)
-    for vectors in (of_texts, of_queries):  # what shares nothing with the space is noise there
-        vectors[np.linalg.norm(vectors, axis=1) < 1e-9] = 0
-    return normalize(of_queries) @ normalize(of_texts).T
+    return cosines(svd.transform(matrix), svd.transform(asked))
+
+
+def full_cosines(texts, queries, fitted, dimensions=128):
+    """The same by NumPy's full decomposition, without the directions of no weight; and how many there are."""
+    matrix, asked = tfidf(texts, queries)
+    _, weights, axes = np.linalg.svd(matrix[fitted].toarray(), full_matrices=False)
+    axes = axes[:dimensions][weights[:dimensions] > 1e-9 * weights[0]].T
+    return cosines(matrix @ axes, asked @ axes), axes.shape[1]
 
 
 @cache
@@ -72,10 +83,16 @@ def scores_of(texts, queries, fitted, **parameters):
     return exact_scores(found, len(texts))
 
 
-def drawn(seed, texts):
-    """Texts of 5 to 80 characters that are drawn from 60."""
+def drawn(seed, texts, letters=60, of=0x4E00):
+    """Texts of 5 to 80 characters that are drawn from so many, from one on."""
     random = np.random.default_rng(seed)
-    return ["".join(map(chr, random.integers(0x4E00, 0x4E00 + 60, random.integers(5, 80)))) for _ in range(texts)]
+    return ["".join(map(chr, random.integers(of, of + letters, random.integers(5, 80)))) for _ in range(texts)]
+
+
+def kinds(in_64, in_32):
+    """In either precision, which `IN_FLOAT64` decides, and by how much cosines may be off."""
+    cases = [(10**9, np.float64, in_64), (0, np.float32, in_32)]
+    return pytest.mark.parametrize(("in_float64", "kind", "off"), cases, ids=["float64", "float32"])
 
 
 # TF-IDF
@@ -135,19 +152,27 @@ def test_an_arrow_array_of_texts_is_as_good_as_a_list():
 # The decomposition
 
 
-@pytest.mark.parametrize(("in_float64", "kind", "off"), [(10**9, np.float64, 1e-9), (0, np.float32, 1e-4)])
+@kinds(1e-9, 1e-4)
 def test_cosines_are_those_of_the_plain_pipeline_on_the_sample(in_float64, kind, off):
     found = scores_on_the_sample(in_float64)
     assert {one.scores.dtype for one in found} == {np.dtype(kind)}
     np.testing.assert_allclose(exact_scores(found, len(sample()[0])), plain_cosines_of_the_sample(), rtol=0, atol=off)
 
 
-@pytest.mark.parametrize(("in_float64", "kind", "off"), [(10**9, np.float64, 1e-6), (0, np.float32, 1e-4)])
-@pytest.mark.parametrize(("texts", "fitted", "dimensions"), [(20, 20, 5), (60, 30, 12), (120, 40, 39), (150, 120, 64)])
+@kinds(1e-6, 1e-4)
+@pytest.mark.parametrize(
+    ("letters", "texts", "fitted", "dimensions"),
+    [
+        *((60, 20, 20, 5), (60, 60, 30, 12), (60, 120, 40, 39), (60, 150, 120, 64)),  # more columns than rows
+        *((6, 150, 120, 12), (6, 150, 120, 35), (4, 60, 17, 9)),  # 36, or 16, columns
+    ],
+)
 @pytest.mark.parametrize("seed", range(3))
-def test_cosines_are_those_of_the_plain_pipeline(in_float64, kind, off, texts, fitted, dimensions, seed, monkeypatch):
+def test_cosines_are_those_of_the_plain_pipeline(
+    in_float64, kind, off, letters, texts, fitted, dimensions, seed, monkeypatch
+):
     monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
-    everything, queries = drawn(seed, texts), drawn(seed + 100, 7)
+    everything, queries = drawn(seed, texts, letters), drawn(seed + 100, 7, letters)
     rows = np.sort(np.random.default_rng(seed).permutation(texts)[:fitted])
     of_texts, of_queries = lsa_vectors(everything, queries, rows, dimensions, seed)
     assert of_texts.dtype == of_queries.dtype == kind
@@ -164,16 +189,81 @@ def test_vectors_are_float32_where_many_are_fitted(count, kind, monkeypatch):
 
 
 def test_scores_are_those_of_the_full_decomposition_on_the_sample():
-    texts, queries, fitted = sample()
-    matrix, asked = tfidf(texts, queries)
-    axes = np.linalg.svd(matrix[fitted].toarray(), full_matrices=False)[2][:128].T
-    expected = normalize(asked @ axes) @ normalize(matrix @ axes).T
+    texts = sample()[0]
+    expected, _ = full_cosines(*sample())
     np.testing.assert_allclose(exact_scores(scores_on_the_sample(10**9), len(texts)), expected, atol=1e-7)
 
 
 def test_another_seed_changes_no_score_on_the_sample():
     other = scores_of(*sample(), seed=1)
     np.testing.assert_allclose(other, exact_scores(scores_on_the_sample(10**9), other.shape[1]), rtol=0, atol=1e-9)
+
+
+# Fitted rows of a rank below the dimensions
+
+
+def in_the_full_space(texts, queries, fitted, dimensions, kind, off):
+    """Vectors, and how many dimensions of weight there are."""
+    of_texts, of_queries = lsa_vectors(texts, queries, fitted, dimensions)
+    assert of_texts.dtype == of_queries.dtype == kind
+    assert np.isfinite(of_texts).all()
+    assert np.isfinite(of_queries).all()
+    expected, rank_of_rows = full_cosines(texts, queries, fitted, dimensions)
+    assert of_texts.shape[1] == of_queries.shape[1] == rank_of_rows
+    np.testing.assert_allclose(of_queries @ of_texts.T, expected, rtol=0, atol=off)
+    return of_texts, of_queries, rank_of_rows
+
+
+@kinds(1e-9, 1e-5)
+@pytest.mark.parametrize(
+    ("letters", "different", "copies", "dimensions"),
+    [
+        *((60, 6, 5, 128), (60, 1, 9, 128), (60, 10, 2, 19)),  # more columns than rows
+        *((5, 6, 20, 24), (5, 6, 20, 9), (3, 2, 8, 8)),  # 25, or 9, columns of the letters that are fitted
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_directions_of_no_weight_are_no_dimensions(
+    in_float64, kind, off, letters, different, copies, dimensions, seed, monkeypatch
+):
+    """Also what is not fitted lies in the space, but for texts of other letters, which share nothing with it."""
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    fitted = np.arange(different * copies)
+    texts = drawn(seed, different, letters) * copies + drawn(seed + 200, 3, letters) + drawn(seed, 3, 60, 0x7E00)
+    queries = drawn(seed + 100, 7, letters) + drawn(seed + 1, 2, 60, 0x7E00)
+    of_texts, of_queries, rank_of_rows = in_the_full_space(texts, queries, fitted, dimensions, kind, off)
+    assert rank_of_rows == different
+    assert not of_texts[-3:].any()
+    assert not of_queries[-2:].any()
+    np.testing.assert_allclose(np.linalg.norm(of_texts[fitted], axis=1), 1, rtol=0, atol=1e-6)
+
+
+@kinds(1e-9, 1e-5)
+@pytest.mark.parametrize("fitted", [["ab"], ["abc", "ab", "xabc"], ["abcabd"], ["ab", "", "a"]], ids=" ".join)
+def test_fitted_rows_may_hold_fewer_features_than_there_are_dimensions(in_float64, kind, off, fitted, monkeypatch):
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    texts = fitted * 6 + drawn(0, 20) + ["abx", "cdab"]
+    in_the_full_space(texts, ["ab", "abc", *drawn(1, 2)], np.arange(len(fitted) * 6), 128, kind, off)
+
+
+@kinds(0, 0)
+def test_fitted_rows_without_2_characters_share_nothing_with_any_text(in_float64, kind, off, monkeypatch):
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    scores = scores_of(["", "あ", "い", *BILLS], [BILLS[0], "あ"], [0, 1, 2], dimensions=2)
+    assert scores.tolist() == [[off] * 6] * 2
+
+
+@kinds(0, 0)
+@pytest.mark.parametrize("dimensions", [3, 9])
+def test_the_same_seed_gives_the_same_vectors(in_float64, kind, off, dimensions, monkeypatch):
+    """Although every direction weighs the same, so that any three of them would be right, or none is left for 9."""
+    monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
+    texts = ["返品の受付", "支払い方法", "配送状況", "会員登録", "あいうえ", "かきくけこ", "さしすせそ"] * 6
+    once, *again = (lsa_vectors(texts, texts[:7], np.arange(42), dimensions) for _ in range(5))
+    assert once[0].dtype == kind
+    for other in again:
+        np.testing.assert_array_equal(once[0], other[0])
+        np.testing.assert_array_equal(once[1], other[1])
 
 
 # Scores
@@ -196,11 +286,11 @@ def test_exact_scores_of_some_are_those_among_all_and_equal_texts_have_equal_one
 @pytest.mark.parametrize("in_float64", [10**9, 0], ids=["float64", "float32"])
 def test_ranking_by_what_is_near_is_ranking_by_the_exact_scores(in_float64):
     for one in scores_on_the_sample(in_float64):
-        ranking, scores = rank(one, lambda ranking: len(ranking) >= 100)
-        expected, exact = rank(one.exact(np.arange(len(one.scores))), lambda ranking: False)
-        assert len(ranking) >= 100
-        assert ranking.tolist() == expected[: len(ranking)].tolist()
-        assert scores.tolist() == exact[: len(ranking)].tolist()
+        ranking, scores = rank(one, lambda ranking: 100 if len(ranking) >= 100 else None)
+        expected, exact = rank(one.exact(np.arange(len(one.scores))), lambda ranking: None)
+        assert len(ranking) == 100
+        assert ranking.tolist() == expected[:100].tolist()
+        assert scores.tolist() == exact[:100].tolist()
 
 
 def test_scores_of_many_queries_are_those_of_each():
@@ -251,7 +341,7 @@ def test_an_unknown_query_scores_zero_and_retrieves_nothing():
     assert scores_of(BILLS, ["天気予報", ""], [0, 1, 2], dimensions=2).tolist() == [[0, 0, 0], [0, 0, 0]]
     for scores in lsa_scores(BILLS, ["天気予報", ""], np.arange(3), dimensions=2):
         assert scores.scores.tolist() == [0, 0, 0]
-        assert len(rank(scores, lambda ranking: True)[0]) == 0
+        assert len(rank(scores, lambda ranking: None)[0]) == 0
 
 
 def test_a_text_of_one_character_is_the_zero_vector_and_the_others_are_unit():

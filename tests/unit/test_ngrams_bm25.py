@@ -1,6 +1,7 @@
 """2-grams as scikit-learn cuts them, and BM25 over them."""
 
 import re
+from collections import Counter
 from contextlib import contextmanager
 from itertools import pairwise
 
@@ -14,7 +15,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from chunkgrid import ngrams
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.ngrams import Characters, characters, count, counts_of, distinct, numbered, own_counts, pairs
+from chunkgrid.code_points import COUNT, SPACE, code_points
+from chunkgrid.ngrams import DOTTED, LOWER, SIGMA, Alphabet, Characters, Vocabulary, characters, counts_of, own_counts
 
 ODD = ["", "a", "İ", "İI", "A B", "a  b", "a\n\n b", "\n\n", "\u3000 \u3000", "あ\u00a0\u2003い", "𠮷野家", "ẞß"]
 ODD += ["\U0001f468\u200d\U0001f469\u200d\U0001f467", "\ud800a", "aaaa", "ΑΣ", "ΣΑ", "Σ", "ΑΣ Β", "Α.Σ\n"]
@@ -27,7 +29,7 @@ tables_of_pairs = pytest.mark.parametrize("table", [1 << 26, 0], ids=["a table o
 
 
 def spelt(codes, alphabet):
-    letters = list(map(chr, alphabet.tolist()))
+    letters = list(map(chr, alphabet.points.tolist()))
     return [letters[code // len(letters)] + letters[code % len(letters)] for code in codes.tolist()]
 
 
@@ -36,25 +38,21 @@ def of_each(values, bounds):
     return [values[begin:end] for begin, end in pairwise(bounds.tolist())]
 
 
-def bigrams(texts):
-    """The 2-grams of each text."""
+def bigrams(texts, alphabet=None):
+    """The 2-grams of each text; of an alphabet, if one is given."""
     found = characters(texts)
-    alphabet = found.alphabet()
-    codes, bounds = pairs(found, alphabet)
-    return of_each(spelt(codes, alphabet), bounds)
+    alphabet = alphabet or Alphabet.of([found])
+    return [spelt(own[own >= 0], alphabet) for own in of_each(alphabet.pairs(found), found.bounds)]
 
 
-def vocabulary_of(texts):
-    """The alphabet and the 2-grams of texts."""
+def names_of(vocabulary):
+    return spelt(vocabulary.codes, vocabulary.alphabet)
+
+
+def counted(texts, vocabulary):
+    """How often each text holds each 2-gram of a vocabulary."""
     found = characters(texts)
-    alphabet = found.alphabet()
-    return alphabet, distinct([pairs(found, alphabet)[0]], len(alphabet))
-
-
-def counted(texts):
-    """The names of the 2-grams of texts, and how often each text holds each."""
-    alphabet, vocabulary = vocabulary_of(texts)
-    return spelt(vocabulary, alphabet), count(*pairs(characters(texts), alphabet), vocabulary, len(alphabet))
+    return vocabulary.count(vocabulary.alphabet.pairs(found), found.bounds)
 
 
 @contextmanager
@@ -74,9 +72,9 @@ def analyzed(texts):
     return [analyze(text) for text in texts]
 
 
-def sklearn_counts(texts):
+def sklearn_counts(texts, **parameters):
     try:
-        fitted = vectorizer().fit(texts)
+        fitted = vectorizer(**parameters).fit(texts)
     except ValueError:  # no text has two characters
         return [], np.zeros((len(texts), 0))
     return fitted.get_feature_names_out().tolist(), fitted.transform(texts).toarray()
@@ -95,7 +93,17 @@ def test_characters_are_those_that_sklearns_analyzer_sees(texts):
     seen = [re.sub(r"\s\s+", " ", text.lower()) for text in texts]
     assert of_each("".join(map(chr, found.points.tolist())), found.bounds) == seen
     assert found.bigrams.tolist() == [max(len(text) - 1, 0) for text in seen]
-    assert found.alphabet().tolist() == sorted({ord(sign) for text in seen for sign in text})
+    assert Alphabet.of([found]).points.tolist() == sorted({ord(sign) for text in seen for sign in text})
+
+
+@given(st.lists(st.text("ΑΣσ İb.'\u0301\n", max_size=9), max_size=8))
+@settings(max_examples=300)
+def test_letters_without_one_lower_case_are_lowered_as_in_their_text_alone(texts):
+    """A Σ hangs on what is around it, white space and marks apart; an İ moves all that is behind it."""
+    seen = [re.sub(r"\s\s+", " ", text.lower()) for text in texts]
+    for held in (texts, pa.array(texts, pa.string())):
+        found = characters(held)
+        assert of_each("".join(map(chr, found.points.tolist())), found.bounds) == seen
 
 
 @pytest.mark.parametrize(
@@ -105,6 +113,8 @@ def test_characters_are_those_that_sklearns_analyzer_sees(texts):
         (["Α", "Σ"], ["α", "σ"]),  # and no word goes on from the text before
         (["ΑΣ", ".Α"], ["ας", ".α"]),
         (["İ", "a"], ["i\u0307", "a"]),
+        (["ΑΣ", "İΣ", "Σ", "ΣİΣΑ"], ["ας", "i\u0307ς", "σ", "σi\u0307σα"]),
+        (["b", "ΑΣ", "", "Σ"], ["b", "ας", "", "σ"]),
         (["a ", " b"], ["a ", " b"]),  # white space folds within a text alone
         (["a \n", "\n b"], ["a ", " b"]),
         (["\n", "\t", "\u3000"], ["\n", "\t", "\u3000"]),
@@ -123,6 +133,35 @@ def test_white_space_is_what_the_analyzer_takes_for_it():
     every = "".join(f"x{chr(point)}{chr(point)}" for point in range(0x110000))
     seen = re.sub(r"\s\s+", " ", every.lower()).encode("utf-32-le", "surrogatepass")
     assert characters([every]).points.tobytes() == seen
+
+
+EVERY = list(map(chr, range(COUNT)))
+
+
+def test_white_space_is_pythons():
+    assert len(SPACE) == len(EVERY) == 0x110000
+    assert SPACE.tolist() == [sign.isspace() for sign in EVERY]
+
+
+def test_code_points_are_pythons():
+    assert code_points("a\0あ𠮷\ud800\udc00").tolist() == [97, 0, 0x3042, 0x20BB7, 0xD800, 0xDC00]
+    np.testing.assert_array_equal(code_points("".join(EVERY)), np.arange(COUNT))
+
+
+PLAIN = [sign for sign in EVERY if sign not in (DOTTED, SIGMA)]
+
+
+def test_the_lower_case_of_every_code_point_is_pythons():
+    assert (LOWER.dtype, len(LOWER)) == (np.uint32, COUNT)
+    assert LOWER[list(map(ord, PLAIN))].tolist() == [ord(sign.lower()) for sign in PLAIN]
+
+
+@pytest.mark.parametrize("between", ["", "Α", " ", "Α ", ".Α\u0301"])
+def test_no_letter_but_two_lacks_one_lower_case(between):
+    """Whatever stands around it: so no table of code points could say what these two become."""
+    assert between.join(PLAIN).lower() == between.lower().join(map(str.lower, PLAIN))
+    assert len(DOTTED.lower()) == 2
+    assert {f"Α{SIGMA}".lower(), f"{SIGMA}Α".lower()} == {"ας", "σα"}
 
 
 # Arrow arrays
@@ -195,20 +234,38 @@ def test_bigrams_are_sklearns_one_by_one(texts):
 @given(some_texts, few)
 @settings(max_examples=200)
 def test_bigrams_of_an_alphabet_are_those_of_which_it_holds_both_characters(texts, others):
-    alphabet = characters(others).alphabet()
-    codes, bounds = pairs(characters(texts), alphabet)
-    letters = set(map(chr, alphabet.tolist()))
-    assert of_each(spelt(codes, alphabet), bounds) == [
-        [bigram for bigram in own if set(bigram) <= letters] for own in analyzed(texts)
-    ]
+    alphabet = Alphabet.of([characters(others)])
+    letters = set(map(chr, alphabet.points.tolist()))
+    assert bigrams(texts, alphabet) == [[bigram for bigram in own if set(bigram) <= letters] for own in analyzed(texts)]
+
+
+@given(some_texts, few)
+@settings(max_examples=200)
+def test_every_two_neighbours_have_a_code_or_none(texts, others):
+    """None where the alphabet lacks one of them, and where a text ends."""
+    alphabet = Alphabet.of([characters(others)])
+    place = {point: number for number, point in enumerate(alphabet.points.tolist())}
+    found = characters(texts)
+    expected = []
+    for own in of_each(found.points.tolist(), found.bounds):
+        for pair in pairwise(own):
+            first, second = (place.get(point, -1) for point in pair)
+            expected.append(-1 if first < 0 or second < 0 else first * len(place) + second)
+        expected += [-1] * bool(own)
+    assert alphabet.pairs(found).tolist() == expected[:-1]
 
 
 @given(some_texts)
 def test_sorted_codes_are_sorted_bigrams(texts):
-    found = characters(texts)
-    codes, _ = pairs(found, found.alphabet())
-    names = spelt(np.sort(codes), found.alphabet())
-    assert names == sorted(names)
+    vocabulary = Vocabulary.of(texts)
+    assert vocabulary.codes.tolist() == sorted(set(vocabulary.codes.tolist()))
+    assert names_of(vocabulary) == sorted({bigram for own in analyzed(texts) for bigram in own})
+
+
+@given(some_texts, some_texts)
+def test_an_alphabet_of_several_is_that_of_all_together(texts, others):
+    points = Alphabet.of(map(characters, (texts, others))).points.tolist()
+    assert points == sorted({point for some in (texts, others) for point in characters(some).points.tolist()})
 
 
 @pytest.mark.parametrize(
@@ -251,9 +308,10 @@ def as_sklearns(counts, expected):
 @settings(max_examples=150)
 def test_counts_are_sklearns(table, texts):
     with patched(_TABLE=table):
-        names, counts = counted(texts)
-    theirs, expected = sklearn_counts(texts)
-    assert names == theirs
+        vocabulary = Vocabulary.of(texts)
+        counts = counted(texts, vocabulary)
+    names, expected = sklearn_counts(texts)
+    assert names_of(vocabulary) == names
     as_sklearns(counts, expected)
 
 
@@ -271,10 +329,10 @@ def of_vocabulary(names, texts):
 def test_counts_of_a_vocabulary_of_other_texts_are_sklearns(table, texts, others):
     """As queries are counted in what texts hold, and texts in what queries ask for."""
     with patched(_TABLE=table):
-        alphabet, vocabulary = vocabulary_of(others)
-        counts = count(*pairs(characters(texts), alphabet), vocabulary, len(alphabet))
+        vocabulary = Vocabulary.of(others)
+        counts = counted(texts, vocabulary)
     names, _ = sklearn_counts(others)
-    assert spelt(vocabulary, alphabet) == names
+    assert names_of(vocabulary) == names
     as_sklearns(counts, of_vocabulary(names, texts))
 
 
@@ -283,26 +341,56 @@ def test_counts_of_a_vocabulary_of_other_texts_are_sklearns(table, texts, others
 @settings(max_examples=100)
 def test_counts_leave_out_what_the_vocabulary_does_not_hold(table, texts, data):
     with patched(_TABLE=table):
-        alphabet, every = vocabulary_of(texts)
-        kept = np.array(data.draw(st.lists(st.booleans(), min_size=len(every), max_size=len(every))), bool)
-        counts = count(*pairs(characters(texts), alphabet), every[kept], len(alphabet))
-    as_sklearns(counts, of_vocabulary(spelt(every[kept], alphabet), texts))
+        every = Vocabulary.of(texts)
+        chosen = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(every), max_size=len(every))))
+        some = Vocabulary(every.alphabet, every.codes[chosen])
+        before = counted(texts, every)
+        every.keep(chosen)
+    names = names_of(some)
+    for vocabulary in (some, every):  # it makes no difference whether others have been in it
+        assert (len(vocabulary), names_of(vocabulary)) == (len(chosen), names)
+        as_sklearns(counted(texts, vocabulary), of_vocabulary(names, texts))
+    np.testing.assert_array_equal(counted(texts, every).toarray(), before.toarray()[:, chosen])
 
 
 @tables_of_pairs
 @given(st.integers(1, 40), st.integers(0, 2**32))
 @settings(max_examples=100)
-def test_codes_are_numbered_as_their_vocabulary_is_sorted(table, alphabet, seed):
+def test_codes_are_numbered_as_their_vocabulary_is_sorted(table, letters, seed):
     random = np.random.default_rng(seed)
-    parts = [random.integers(0, alphabet**2, random.integers(0, 50)) for _ in range(random.integers(0, 4))]
-    vocabulary = np.unique(random.integers(0, alphabet**2, random.integers(0, 50)))
-    place = {code: number for number, code in enumerate(vocabulary.tolist())}
+    parts = [random.integers(-1, letters**2, random.integers(0, 50)) for _ in range(random.integers(0, 4))]
+    codes = np.unique(random.integers(0, letters**2, random.integers(0, 50)))
     with patched(_TABLE=table):
-        assert distinct(parts, alphabet).tolist() == sorted({code for part in parts for code in part.tolist()})
-        for codes in parts:
-            found = numbered(codes, vocabulary, alphabet)
+        alphabet = Alphabet(np.arange(letters))
+        vocabulary = Vocabulary(alphabet, codes)
+        assert alphabet.distinct(parts).tolist() == sorted({code for part in parts for code in part.tolist()} - {-1})
+    for _ in range(3):
+        place = {code: number for number, code in enumerate(codes.tolist())}
+        for part in parts:
+            found = vocabulary.numbered(part)
             assert found.dtype == np.int32
-            assert found.tolist() == [place.get(code, -1) for code in codes.tolist()]
+            assert found.tolist() == [place.get(code, -1) for code in part.tolist()]
+        chosen = np.flatnonzero(random.integers(0, 2, len(codes)))
+        vocabulary.keep(chosen)
+        codes = codes[chosen]
+
+
+@tables_of_pairs
+@pytest.mark.parametrize("texts", [(1 << 15) - 1, 1 << 15, (1 << 15) + 1, 40_000])
+def test_counts_of_so_many_texts_that_texts_and_bigrams_take_more_than_32_bits(table, texts):
+    """16 bits are what numbers of 200 x 200 2-grams take, so 2^15 texts fill 31; most of the texts are empty."""
+    random = np.random.default_rng(texts)
+    bounds = np.zeros(texts + 1, np.int64)
+    bounds[random.integers(1, texts, 300)] = random.integers(0, 9, 300)
+    bounds[[1, -1]] = 5  # the first and the last are not
+    bounds = np.cumsum(bounds)
+    codes = random.choice([-1, 0, 7, 39_998, 39_999], bounds[-1])
+    with patched(_TABLE=table):
+        counts = Vocabulary(Alphabet(np.arange(200)), np.arange(200**2)).count(codes, bounds).tocoo()
+    each = enumerate(of_each(codes.tolist(), bounds))
+    expected = Counter((text, code) for text, own in each for code in own if code >= 0)
+    assert counts.shape == (texts, 200**2)
+    assert {(text, code): count for text, code, count in zip(*counts.coords, counts.data, strict=True)} == expected
 
 
 # Texts in blocks
@@ -316,13 +404,13 @@ def in_form(form, texts):
 
 
 @tables_of_pairs
-@given(texts=sound_texts, form=forms, block=blocks)
-@settings(max_examples=150)
-def test_counts_of_texts_in_blocks_are_sklearns(table, texts, form, block):
+@given(texts=sound_texts, form=forms, block=blocks, most=st.sampled_from([1, 2, 5, 10**6]))
+@settings(max_examples=200)
+def test_counts_of_texts_in_blocks_are_sklearns(table, texts, form, block, most):
     with patched(_TABLE=table, _BLOCK=block):
-        parts, alphabet, vocabulary = own_counts(in_form(form, texts))
-    names, expected = sklearn_counts(texts)
-    assert spelt(vocabulary, alphabet) == names
+        parts, vocabulary = own_counts(in_form(form, texts), most)
+    names, expected = sklearn_counts(texts, max_features=most)
+    assert names_of(vocabulary) == names
     assert all(part.shape[1] == len(names) for part in parts)
     assert sum(part.shape[0] for part in parts) == len(texts)
     as_sklearns(sparse.vstack([sparse.csr_array((0, len(names)), dtype=np.int32), *parts], format="csr"), expected)
@@ -335,8 +423,7 @@ def test_counts_of_texts_in_blocks_are_sklearns(table, texts, form, block):
 @settings(max_examples=150)
 def test_counts_of_a_vocabulary_and_lengths_of_texts_in_blocks_are_sklearns(table, texts, others, form, block):
     with patched(_TABLE=table, _BLOCK=block):
-        alphabet, vocabulary = vocabulary_of(others)
-        counts, lengths = counts_of(in_form(form, texts), alphabet, vocabulary)
+        counts, lengths = counts_of(in_form(form, texts), Vocabulary.of(others))
     as_sklearns(counts, of_vocabulary(sklearn_counts(others)[0], texts))
     assert lengths.tolist() == [len(own) for own in analyzed(texts)]
 
@@ -344,9 +431,9 @@ def test_counts_of_a_vocabulary_and_lengths_of_texts_in_blocks_are_sklearns(tabl
 @pytest.mark.parametrize("texts", [[], [""], ["", ""], ["a"]])
 @pytest.mark.parametrize("form", [list, pa.array])
 def test_texts_without_2_characters_have_no_counts(form, texts):
-    parts, _, vocabulary = own_counts(in_form(form, texts))
+    parts, vocabulary = own_counts(in_form(form, texts), 9)
     assert (sum(part.shape[0] for part in parts), len(vocabulary)) == (len(texts), 0)
-    counts, lengths = counts_of(in_form(form, texts), *vocabulary_of(["ab"]))
+    counts, lengths = counts_of(in_form(form, texts), Vocabulary.of(["ab"]))
     assert (counts.shape, counts.nnz, lengths.tolist()) == ((len(texts), 1), 0, [0] * len(texts))
 
 
@@ -354,28 +441,39 @@ def test_counts_of_an_alphabet_whose_pairs_no_32_bits_hold():
     letters = list(map(chr, range(0x20000, 0x20000 + 50_000)))
     texts = ["".join(letters[:30_000]), "".join(letters[20_000:]), letters[-1] * 4, letters[-1] + letters[-2]]
     assert len(letters) ** 2 > 1 << 31
-    names, counts = counted(texts)
+    vocabulary = Vocabulary.of(texts)
     fitted = vectorizer().fit(texts)
-    assert names == fitted.get_feature_names_out().tolist()
-    assert (counts.tocsr() != fitted.transform(texts)).nnz == 0
+    assert names_of(vocabulary) == fitted.get_feature_names_out().tolist()
+    assert (counted(texts, vocabulary) != fitted.transform(texts)).nnz == 0
 
 
 def test_counts_by_hand():
     texts = characters(["abab", "bc", "zz"])
-    alphabet = characters(["abc"]).alphabet()
-    assert alphabet.tolist() == [97, 98, 99]
-    codes, bounds = pairs(texts, alphabet)
-    assert (codes.tolist(), bounds.tolist()) == ([1, 3, 1, 5], [0, 3, 4, 4])  # ab ba ab, bc, nothing
-    assert numbered(codes, np.array([1, 5]), 3).tolist() == [0, -1, 0, 1]
-    assert count(codes, bounds, np.array([1, 5]), 3).toarray().tolist() == [[2, 0], [0, 1], [0, 0]]
-    assert count(codes, bounds, np.array([], np.int64), 3).shape == (3, 0)
+    alphabet = Alphabet.of([characters(["abc"])])
+    assert (alphabet.points.tolist(), alphabet.codes) == ([97, 98, 99], 9)
+    codes = alphabet.pairs(texts)
+    assert codes.tolist() == [1, 3, 1, -1, 5, -1, -1]  # ab ba ab, bc, nothing
+    assert alphabet.distinct([codes, codes[:1], codes[:0]]).tolist() == [1, 3, 5]
+    vocabulary = Vocabulary(alphabet, np.array([1, 5]))
+    assert vocabulary.numbered(codes).tolist() == [0, -1, 0, -1, 1, -1, -1]
+    assert vocabulary.count(codes, texts.bounds).toarray().tolist() == [[2, 0], [0, 1], [0, 0]]
+    vocabulary.keep(np.array([1]))
+    assert vocabulary.numbered(codes).tolist() == [-1, -1, -1, -1, 0, -1, -1]
+    assert vocabulary.count(codes, texts.bounds).toarray().tolist() == [[0], [1], [0]]
+    vocabulary.keep(np.array([], np.int64))
+    assert vocabulary.count(codes, texts.bounds).shape == (3, 0)
 
 
-def test_no_alphabet_means_no_bigrams():
-    for texts in ([], ["", ""], ["ab"]):
-        codes, bounds = pairs(characters(texts), characters([]).alphabet())
-        assert (codes.tolist(), bounds.tolist()) == ([], [0] * (len(texts) + 1))
-        assert count(codes, bounds, distinct([codes], 0), 0).shape == (len(texts), 0)
+@tables_of_pairs
+def test_no_alphabet_means_no_bigrams(table):
+    with patched(_TABLE=table):
+        nothing = Vocabulary.of([])
+        assert (nothing.alphabet.points.tolist(), nothing.codes.tolist()) == ([], [])
+        for texts in ([], ["", ""], ["ab"]):
+            codes = nothing.alphabet.pairs(characters(texts))
+            assert codes.tolist() == [-1] * (len("".join(texts)) - 1)
+            assert nothing.alphabet.distinct([codes]).tolist() == []
+            assert counted(texts, nothing).shape == (len(texts), 0)
     assert Characters(np.zeros(0, np.uint32), np.zeros(1, np.int64)).bigrams.tolist() == []
 
 

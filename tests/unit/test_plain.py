@@ -16,6 +16,7 @@ from chunkgrid.articles import Reading, read_article, read_file
 from chunkgrid.errors import InputError
 from chunkgrid.plain import end_of, parse_plain, plain_blocks
 from chunkgrid.text import strip
+from chunkgrid.tree import text_of
 
 Q, A = "商品の返品はいつまでできますか？", "到着から十四日以内なら。"
 
@@ -57,7 +58,7 @@ def test_where_questions_come_from_a_file_the_text_is_the_files(text: str) -> No
     text = text.encode("utf-8", "replace").decode("utf-8")
     body = parse_plain(text, as_it_is=True)
     kept = of_the_tree(text)
-    assert str(body.text_content()) == kept
+    assert text_of(body) == kept
     try:
         article = read_article(b"\xef\xbb\xbf" + text.encode("utf-8"), "a", "a.txt", Reading(["p"], "none"))
     except InputError:
@@ -178,7 +179,7 @@ def test_characters_that_no_tree_can_hold() -> None:
 def test_nothing_but_white_space(text: str, as_it_is: bool) -> None:
     body = parse_plain(text, as_it_is)
     assert plain_blocks(body) == []
-    assert end_of(body) == str(body.text_content())
+    assert end_of(body) == text_of(body)
 
 
 def test_an_indent_of_japanese_paragraphs() -> None:

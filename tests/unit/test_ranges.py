@@ -11,21 +11,67 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.ranges import at_k, omega, range_curves, union_length
+from chunkgrid.ranges import Gold, Spans, at_k, brought, distinct, omega, reaching, union_lengths
 
 CHROMA = Path(__file__).resolve().parents[2] / "../shared/reference/chroma"
 QUESTIONS = CHROMA / "../../corpora/chroma/questions_df.csv"
-GOLD = [(100, 200)]
+GONE, D, E, F = range(-1, 3)  # documents; the first is one that no chunk is of
 
 
-def sides(spans):
-    return np.array([start for start, _ in spans], np.int64), np.array([end for _, end in spans], np.int64)
+def of(doc, *spans):
+    return [(doc, start, end) for start, end in spans]
 
 
-def curves(hits, gold, doc_id="d"):
-    """The curves of hits that are given as (doc_id, start, end)."""
-    doc_ids = np.array([doc for doc, _, _ in hits], dtype=object)
-    return range_curves(doc_ids, *sides([hit[1:] for hit in hits]), doc_id, gold)
+GOLD = of(D, (100, 200))
+
+
+def columns(rows, width=3):
+    """Rows of whole numbers as a column each, which nothing may write to."""
+    found = np.array(rows, np.int64).reshape(-1, width)
+    found.setflags(write=False)
+    return found.T
+
+
+def placed(spans):
+    """Spans that are given as (document, start, end), in this order."""
+    return Spans(*columns(spans))
+
+
+def in_place(spans):
+    """Sorted by document, then by start; those of one start as they come."""
+    return sorted(spans, key=lambda span: span[:2])
+
+
+def numbered(lists):
+    """Whose each entry of some lists is, and the entries."""
+    (whose,) = columns([number for number, entries in enumerate(lists) for _ in entries], 1)
+    return whose, [entry for entries in lists for entry in entries]
+
+
+def gold_of(golds):
+    question, spans = numbered(golds)
+    return Gold(placed(spans), question, len(golds))
+
+
+def curves(asked):
+    """After 1, 2, 3 ... hits of each question: united, covered and missed; questions are given as (hits, gold)."""
+    question, hits = numbered([hits for hits, _ in asked])
+    found = brought(question, placed(hits), gold_of([gold for _, gold in asked]))
+    rows = []
+    for number, (_, gold) in enumerate(asked):
+        united, covered, held = (
+            values[question == number].cumsum().tolist() for values in (found.united, found.covered, found.held)
+        )
+        rows.append((united, covered, [reference(gold) - so_far for so_far in held]))
+    return rows
+
+
+def omegas(chunks, golds):
+    """Precision omega, Chroma's, and how many chunks touch: of the gold of each question."""
+    found = omega(placed(in_place(chunks)), gold_of(golds))
+    values = (found.precision_omega, found.chroma_precision_omega, found.touching)
+    assert {of_questions.shape for of_questions in values} == {(len(golds),)}
+    return list(zip(*(of_questions.tolist() for of_questions in values), strict=True))
 
 
 def sums(hits):
@@ -33,7 +79,7 @@ def sums(hits):
 
 
 def reference(gold):
-    return sum(end - start for start, end in gold)
+    return sum(end - start for _, start, end in gold)
 
 
 def after(curve, hits, before=0):
@@ -41,52 +87,67 @@ def after(curve, hits, before=0):
     return [before, *curve][min(hits, len(curve))]
 
 
-def curve_values(hits, gold, k, doc_id="d"):
-    """What the measures of the first k hits are made of: all but the name."""
-    found, wanted = curves(hits, gold, doc_id), reference(gold)
-    values = after(sums(hits), k), after(found.united, k), after(found.covered, k), after(found.missed, k, wanted)
-    return *values, union_length(*sides(gold)), wanted
+def curve_values(asked, k):
+    """What the measures of the first k hits are made of, all but the name: a column each, of all questions."""
+    unions = gold_of([gold for _, gold in asked]).lengths()[0]
+    rows = [
+        (after(sums(hits), k), after(united, k), after(covered, k), after(missed, k, reference(gold)))
+        + (once, reference(gold))
+        for (hits, gold), (united, covered, missed), once in zip(asked, curves(asked), unions, strict=True)
+    ]
+    return columns(rows, 6)
 
 
-def measures(hits, gold, k, doc_id="d", name=None):
-    """All measures of the first k hits."""
-    values = (np.array([value]) for value in curve_values(hits, gold, k, doc_id))
-    return {key: value.item() for key, value in at_k(name or str(k), *values).items()}
+def measures_of(asked, k, name=None):
+    """All measures of the first k hits of each question."""
+    found = at_k(name or str(k), *curve_values(asked, k))
+    return [{key: values[number].item() for key, values in found.items()} for number in range(len(asked))]
 
 
-def chromas_at_touching(hits, gold, touching, doc_id="d"):
+def measures(hits, gold, k, name=None):
+    return measures_of([(hits, gold)], k, name)[0]
+
+
+def chromas_at_touching(hits, gold, touching):
     """Chroma's measures of as many hits as chunks touch the gold."""
-    found = measures(hits, gold, touching, doc_id, "-1")
+    found = measures(hits, gold, touching, "-1")
     return {key: value for key, value in found.items() if key.startswith("chroma")}
 
 
-def of(doc_id, *spans):
-    return [(doc_id, start, end) for start, end in spans]
+BY_HAND = [  # hits and gold; united, covered and missed
+    (of(D, (0, 140), (100, 240)), GOLD, [140, 240], [40, 100], [60, 0]),
+    (of(D, (0, 100), (200, 300)), GOLD, [100, 200], [0, 0], [100, 100]),  # touching shares nothing
+    (of(D, (0, 140), (0, 140), (0, 50)), GOLD, [140, 140, 140], [40, 40, 40], [60, 60, 60]),
+    (of(E, (100, 200)) + of(D, (100, 200)), GOLD, [100, 200], [0, 100], [100, 0]),  # another document
+    (of(E, (0, 9)) + of(F, (5, 9)) + of(E, (5, 12)), GOLD, [9, 13, 16], [0, 0, 0], [100, 100, 100]),
+    (of(E, (90, 240)) + of(D, (0, 10)), GOLD, [150, 160], [0, 0], [100, 100]),  # no spill to the next
+    (of(D, (90, 240)) + of(E, (5, 10)), of(E, (0, 9)), [150, 155], [0, 4], [9, 5]),
+    (of(D, (120, 130), (150, 210), (0, 300)), GOLD, [10, 70, 300], [10, 60, 100], [90, 40, 0]),
+    (of(D, (140, 160)), of(D, (100, 150), (130, 200)), [20], [20], [90]),  # 10 of the 20 are in both: 120 - 30
+    (of(D, (0, 50)), of(GONE, (0, 50)), [50], [0], [50]),  # no chunk is of the gold's document
+    (of(D, (0, 50)), [], [50], [0], [0]),
+    ([], GOLD, [], [], []),
+    ([], [], [], [], []),
+]
 
 
-@pytest.mark.parametrize(
-    ("hits", "gold", "united", "covered", "missed"),
-    [
-        (of("d", (0, 140), (100, 240)), GOLD, [140, 240], [40, 100], [60, 0]),
-        (of("d", (0, 100), (200, 300)), GOLD, [100, 200], [0, 0], [100, 100]),  # touching shares nothing
-        (of("d", (0, 140), (0, 140), (0, 50)), GOLD, [140, 140, 140], [40, 40, 40], [60, 60, 60]),
-        (of("e", (100, 200)) + of("d", (100, 200)), GOLD, [100, 200], [0, 100], [100, 0]),  # another document
-        (of("e", (0, 9)) + of("f", (5, 9)) + of("e", (5, 12)), GOLD, [9, 13, 16], [0, 0, 0], [100, 100, 100]),
-        (of("e", (90, 240)) + of("d", (0, 10)), GOLD, [150, 160], [0, 0], [100, 100]),  # no spill to the next
-        (of("d", (120, 130), (150, 210), (0, 300)), GOLD, [10, 70, 300], [10, 60, 100], [90, 40, 0]),
-        (of("d", (140, 160)), [(100, 150), (130, 200)], [20], [20], [90]),  # 10 of the 20 are in both: 120 - 30
-        (of("d", (0, 50)), [], [50], [0], [0]),
-        ([], GOLD, [], [], []),
-        ([], [], [], [], []),
-    ],
-)
+@pytest.mark.parametrize(("hits", "gold", "united", "covered", "missed"), BY_HAND)
 def test_curves_by_hand(hits, gold, united, covered, missed):
-    found = curves(hits, gold)
-    assert (found.united, found.covered, found.missed) == (united, covered, missed)
+    assert curves([(hits, gold)]) == [(united, covered, missed)]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("far", [0, 10**10])
+def test_curves_by_hand_of_all_questions_at_once(order, far):
+    def shifted(spans):
+        return [(doc, start + far, end + far) for doc, start, end in spans]
+
+    rows = BY_HAND[::order]
+    assert curves([(shifted(hits), shifted(gold)) for hits, gold, *_ in rows]) == [row[2:] for row in rows]
 
 
 def test_overlapping_chunks_count_once_by_sets_and_twice_by_chroma():
-    assert measures(of("d", (0, 140), (100, 240)), GOLD, 2) == {
+    assert measures(of(D, (0, 140), (100, 240)), GOLD, 2) == {
         "precision@2": 100 / 240,
         "iou@2": 100 / 240,
         "chroma_recall@2": 1.0,
@@ -96,7 +157,7 @@ def test_overlapping_chunks_count_once_by_sets_and_twice_by_chroma():
 
 
 def test_what_is_not_retrieved_counts_in_iou():
-    assert measures(of("d", (0, 140)), GOLD, 1) == {
+    assert measures(of(D, (0, 140)), GOLD, 1) == {
         "precision@1": 40 / 140,
         "iou@1": 40 / 200,
         "chroma_recall@1": 0.4,
@@ -106,7 +167,7 @@ def test_what_is_not_retrieved_counts_in_iou():
 
 
 def test_the_same_chunk_twice():
-    assert measures(of("d", (100, 150), (100, 150)), GOLD, 2) == {
+    assert measures(of(D, (100, 150), (100, 150)), GOLD, 2) == {
         "precision@2": 1.0,
         "iou@2": 0.5,
         "chroma_recall@2": 0.5,
@@ -116,49 +177,54 @@ def test_the_same_chunk_twice():
 
 
 def test_gold_spans_that_overlap_count_once_by_sets_and_twice_by_chroma():
-    gold = [(100, 150), (130, 200)]
-    assert measures(of("d", (140, 160)), gold, 1) == {
+    gold = of(D, (100, 150), (130, 200))
+    assert measures(of(D, (140, 160)), gold, 1) == {
         "precision@1": 1.0,
         "iou@1": 20 / 100,
         "chroma_recall@1": 20 / 120,
         "chroma_precision@1": 1.0,
         "chroma_iou@1": 20 / (20 + 90),
     }
-    assert measures(of("d", (100, 200)), gold, 1)["chroma_recall@1"] == 100 / 120  # it cannot reach 1
+    assert measures(of(D, (100, 200)), gold, 1)["chroma_recall@1"] == 100 / 120  # it cannot reach 1
 
 
 def test_chunks_of_other_documents_are_retrieved_too():
-    found = measures(of("e", (100, 200)) + of("d", (100, 200)), GOLD, 2)
+    found = measures(of(E, (100, 200)) + of(D, (100, 200)), GOLD, 2)
     assert (found["precision@2"], found["chroma_precision@2"], found["chroma_recall@2"]) == (0.5, 0.5, 1.0)
 
 
 def test_chunks_that_touch_share_nothing_but_are_highlighted():
-    touching = of("d", (0, 100), (200, 300))
+    touching = of(D, (0, 100), (200, 300))
     assert set(measures(touching, GOLD, 2).values()) == {0.0}
-    alone = omega(*sides([(0, 100), (200, 300), (301, 400)]), GOLD)
-    assert (alone.precision_omega, alone.chroma_precision_omega, alone.touching) == (0.0, 0.0, 2)
+    assert omegas(of(D, (0, 100), (200, 300), (301, 400)), [GOLD]) == [(0.0, 0.0, 2)]
     # Beside a chunk that holds the gold they cost Chroma's precision omega two thirds.
-    beside = omega(*sides([(0, 100), (100, 200), (200, 300), (301, 400)]), GOLD)
-    assert (beside.precision_omega, beside.chroma_precision_omega, beside.touching) == (1.0, 100 / 300, 3)
+    assert omegas(of(D, (0, 100), (100, 200), (200, 300), (301, 400)), [GOLD]) == [(1.0, 100 / 300, 3)]
 
 
 def test_gold_that_no_chunk_holds_is_in_chromas_precision_omega_alone():
-    found = omega(*sides([(90, 120), (110, 130)]), [(100, 150), (140, 160)])
-    assert (found.precision_omega, found.chroma_precision_omega, found.touching) == (30 / 40, 30 / 70, 2)
+    chunks, gold = of(D, (90, 120), (110, 130)), of(D, (100, 150), (140, 160))
+    assert omegas(chunks, [gold]) == [(30 / 40, 30 / 70, 2)]
 
 
 def test_precision_omega_of_chunks_that_overlap_and_of_gold_that_overlaps():
-    found = omega(*sides([(0, 140), (100, 240), (100, 240), (500, 600)]), [(100, 150), (130, 200)])
-    assert (found.precision_omega, found.chroma_precision_omega, found.touching) == (100 / 240, 100 / 240, 3)
+    chunks, gold = of(D, (0, 140), (100, 240), (100, 240), (500, 600)), of(D, (100, 150), (130, 200))
+    assert omegas(chunks, [gold]) == [(100 / 240, 100 / 240, 3)]
+
+
+def test_precision_omega_of_several_questions_at_once():
+    chunks = of(D, (0, 100), (100, 200), (200, 300)) + of(E, (0, 140), (100, 240), (100, 240))
+    assert omegas(
+        chunks, [of(E, (130, 200), (100, 150)), GOLD, [], of(GONE, (0, 300)), of(E, (240, 250)), of(D, (50, 60))]
+    ) == [(100 / 240, 100 / 240, 3), (1.0, 100 / 300, 3), (0, 0, 0), (0, 0, 0), (0, 0, 2), (10 / 100, 10 / 100, 1)]
 
 
 def test_fewer_hits_than_asked_for_are_all():
-    hits = of("d", (0, 140), (100, 240))
+    hits = of(D, (0, 140), (100, 240))
     assert list(measures(hits, GOLD, 5).values()) == list(measures(hits, GOLD, 2).values())
 
 
 def test_as_many_hits_as_touch_the_gold():
-    hits = of("d", (0, 140), (100, 240), (500, 900))
+    hits = of(D, (0, 140), (100, 240), (500, 900))
     found = chromas_at_touching(hits, GOLD, 2)
     assert found == {"chroma_recall@-1": 1.0, "chroma_precision@-1": 100 / 280, "chroma_iou@-1": 100 / 280}
 
@@ -166,17 +232,14 @@ def test_as_many_hits_as_touch_the_gold():
 @pytest.mark.filterwarnings("error")
 def test_measures_of_many_questions_are_those_of_each():
     asked = [
-        (of("d", (0, 140), (100, 240)), GOLD),
+        (of(D, (0, 140), (100, 240)), GOLD),
         ([], GOLD),  # nothing retrieved
-        (of("d", (140, 160)), [(100, 150), (130, 200)]),
-        (of("e", (0, 50)), []),  # no gold
-        (of("d", (300, 400)), GOLD),
+        (of(D, (140, 160)), of(D, (100, 150), (130, 200))),
+        (of(E, (0, 50)), []),  # no gold
+        (of(D, (300, 400)), GOLD),
     ]
-    columns = (np.array(values) for values in zip(*(curve_values(*one, 2) for one in asked), strict=True))
-    found = at_k("2", *columns)
-    assert {values.shape for values in found.values()} == {(5,)}
-    for number, one in enumerate(asked):
-        assert {name: values[number] for name, values in found.items()} == measures(*one, 2)
+    assert measures_of(asked, 2) == [measures(*one, 2) for one in asked]
+    assert {values.shape for values in at_k("2", *curve_values(asked, 2)).values()} == {(5,)}
     assert {values.shape for values in at_k("2", *[np.zeros(0)] * 6).values()} == {(0,)}
 
 
@@ -184,64 +247,155 @@ def test_measures_of_many_questions_are_those_of_each():
 @pytest.mark.filterwarnings("error")
 def test_nothing_retrieved_is_0(gold):
     assert set(measures([], gold, 5).values()) == {0.0}
-    nothing = omega(*sides([]), gold)
-    assert (nothing.precision_omega, nothing.chroma_precision_omega, nothing.touching) == (0.0, 0.0, 0)
+    assert omegas([], [gold]) == [(0.0, 0.0, 0)]
     # No chunk touches the gold, so Chroma's retrieve=-1 takes none of what is ranked.
-    hits = of("d", (300, 400))
-    assert set(chromas_at_touching(hits, gold, 0).values()) == {0.0}
+    assert set(chromas_at_touching(of(D, (300, 400)), gold, 0).values()) == {0.0}
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_question_has_nothing():
+    assert (curves([]), omegas(GOLD, []), lengths_of([], 0), measures_of([], 5)) == ([], [], [], [])
+    assert [values.tolist() for values in gold_of([]).lengths()] == [[], []]
+
+
+def lengths_of(spans, groups):
+    """The length of the union of each group's spans, which are given as (group, start, end)."""
+    return union_lengths(*columns(spans), groups).tolist()
 
 
 @pytest.mark.parametrize(
     ("spans", "length"),
     [([], 0), ([(5, 9)], 4), ([(5, 9), (0, 2), (9, 12)], 9), ([(0, 9), (2, 4), (3, 12)], 12), ([(0, 2), (5, 5)], 2)],
 )
-def test_union_length(spans, length):
-    assert union_length(*sides(spans)) == length
+def test_union_lengths_by_hand(spans, length):
+    assert lengths_of(of(0, *spans), 1) == [length]
+    among_others = of(4, (5, 12)) + of(3, *spans) + of(0, (0, 3)) + of(1, *spans)
+    assert lengths_of(among_others, 6) == [3, length, 0, length, 7, 0]
 
 
-spans = st.tuples(st.integers(0, 40), st.integers(0, 12)).map(lambda span: (span[0], span[0] + span[1]))
-golds = st.lists(spans.filter(lambda span: span[0] < span[1]), min_size=1, max_size=4)
-ranked = st.lists(st.tuples(st.sampled_from("dde"), spans).map(lambda hit: (hit[0], *hit[1])), max_size=8)
+def spans_up_to(most):
+    return st.tuples(st.integers(0, most), st.integers(0, 12)).map(lambda span: (span[0], span[0] + span[1]))
+
+
+def spans_of(docs, most=40):
+    return st.tuples(st.sampled_from(docs), spans_up_to(most)).map(lambda span: (span[0], *span[1]))
+
+
+@st.composite
+def asked(draw):
+    """Chunks of two documents, and questions as (hits, gold), several of one document, some of one without chunks.
+
+    Gold spans of a question may overlap, and spans of chunks and of hits come again.
+    """
+    chunks = draw(st.lists(spans_of((D, D, E)), max_size=8))
+    hits = st.lists(st.sampled_from(chunks), max_size=8) if chunks else st.just([])
+    golds = st.lists(spans_up_to(40).filter(lambda span: span[0] < span[1]), max_size=4)
+    gold = st.tuples(st.sampled_from((D, D, D, E, F, GONE)), golds).map(lambda drawn: of(drawn[0], *drawn[1]))
+    return chunks, draw(st.lists(st.tuples(hits, gold), min_size=1, max_size=4))
 
 
 def places(spans):
-    return {place for start, end in spans for place in range(start, end)}
+    return {(doc, place) for doc, start, end in spans for place in range(start, end)}
 
 
 def ratio(part, whole):
     return part / whole if whole else 0.0
 
 
-@given(ranked, golds)
-@settings(max_examples=300)
-def test_set_wise_measures_equal_sets_of_characters(hits, gold):
-    wanted = {("d", place) for place in places(gold)}
-    for k in range(1, len(hits) + 1):
-        united = {(doc_id, place) for doc_id, *span in hits[:k] for place in places([span])}
-        found = curves(hits, gold)
-        assert found.united[k - 1] == len(united)
-        assert found.covered[k - 1] == len(united & wanted)
-        assert found.missed[k - 1] == sum(len({("d", place) for place in places([span])} - united) for span in gold)
-        at = measures(hits, gold, k)
-        assert at[f"precision@{k}"] == ratio(len(united & wanted), len(united))
-        assert at[f"iou@{k}"] == ratio(len(united & wanted), len(united | wanted))
-    own = [places([span]) for doc_id, *span in hits if doc_id == "d"]
-    sharing = set().union(*(chunk for chunk in own if chunk & places(gold)))
-    chunks = sides([tuple(span) for doc_id, *span in hits if doc_id == "d"])
-    assert omega(*chunks, gold).precision_omega == ratio(len(sharing & places(gold)), len(sharing))
+@given(asked())
+@settings(max_examples=200)
+def test_set_wise_measures_equal_sets_of_characters(drawn):
+    chunks, asked = drawn
+    golds = [gold for _, gold in asked]
+    found, best = curves(asked), omegas(chunks, golds)
+    lengths = [of_questions.tolist() for of_questions in gold_of(golds).lengths()]
+    assert lengths == [[len(places(gold)) for gold in golds], list(map(reference, golds))]
+    at = [measures_of(asked, k) for k in range(9)]
+    for number, (hits, gold) in enumerate(asked):
+        wanted = places(gold)
+        so_far = [places(hits[:k]) for k in range(len(hits) + 1)]
+        assert found[number] == (
+            [len(united) for united in so_far[1:]],
+            [len(united & wanted) for united in so_far[1:]],
+            [sum(len(places([span]) - united) for span in gold) for united in so_far[1:]],
+        )
+        for k, united in enumerate(so_far):
+            assert at[k][number][f"precision@{k}"] == ratio(len(united & wanted), len(united))
+            assert at[k][number][f"iou@{k}"] == ratio(len(united & wanted), len(united | wanted))
+        sharing = set().union(*(places([chunk]) for chunk in chunks if places([chunk]) & wanted))
+        assert best[number][0] == ratio(len(sharing & wanted), len(sharing))
 
 
-@given(ranked, golds)
-def test_documents_may_be_numbers_and_offsets_floats(hits, gold):
-    """As the table of coverage is made; and of arrays that are not its own none is changed."""
-    docs = np.array([{"d": 7, "e": 0}[doc_id] for doc_id, _, _ in hits], np.int64)
-    starts, ends = (side.astype(np.float64) for side in sides([hit[1:] for hit in hits]))
-    before = starts.copy(), ends.copy()
-    assert range_curves(docs, starts, ends, 7, gold) == curves(hits, gold)
-    assert (starts.tolist(), ends.tolist()) == tuple(side.tolist() for side in before)
-    own = docs == 7
-    chunks = sides([tuple(span) for doc_id, *span in hits if doc_id == "d"])
-    assert omega(starts[own], ends[own], gold) == omega(*chunks, gold)
+@given(asked())
+@settings(max_examples=60)
+def test_questions_at_once_are_as_each_is_alone_whatever_number_its_document_has(drawn):
+    chunks, asked = drawn
+    found, best = curves(asked), omegas(chunks, [gold for _, gold in asked])
+    assert found == [curves([one])[0] for one in asked]
+    assert best == [omegas(chunks, [gold])[0] for _, gold in asked]
+    number = {GONE: GONE, D: 7, E: 0, F: 3}
+
+    def again(spans):
+        return [(number[doc], start, end) for doc, start, end in spans]
+
+    assert curves([(again(hits), again(gold)) for hits, gold in asked]) == found
+    assert omegas(again(chunks), [again(gold) for _, gold in asked]) == best
+
+
+@given(st.lists(spans_of(range(4)), max_size=12))
+@settings(max_examples=100)
+def test_union_lengths_equal_sets_of_characters(spans):
+    assert lengths_of(spans, 5) == [len(places(span for span in spans if span[0] == group)) for group in range(5)]
+
+
+@given(st.lists(st.integers(-9, 9) | st.integers(-(2**60), 2**60), max_size=12))
+@settings(max_examples=100)
+def test_distinct_values_ascend(values):
+    assert distinct(columns(values, 1)[0]).tolist() == sorted(set(values))
+
+
+def reached(spans, asked):
+    """Pairs of what is asked for, as (document, low, high), and the place of a span that reaches it."""
+    found = [side.tolist() for side in reaching(placed(spans), *columns(asked))]
+    return list(zip(*found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ((D, 4, 6), [0, 3, 4]),  # the nested end before
+        ((D, 3, 4), [0, 1, 2]),  # an end or a start that touches is enough; equal spans are each one
+        ((D, 3, 5), [0, 1, 2, 3, 4]),
+        ((D, 6, 5), [0, 3, 4]),  # from high to low: what holds all between, here the characters at 5
+        ((D, 9, 2), [0]),
+        ((D, 10, 20), [0, 5]),  # not those of the next document
+        ((D, 21, 30), []),
+        ((E, 0, 0), [6]),
+        ((E, 5, 30), []),
+        ((F, 0, 30), []),
+        ((GONE, 0, 30), []),
+    ],
+)
+def test_spans_that_reach_by_hand(asked, found):
+    spans = of(D, (0, 10), (2, 3), (2, 3), (5, 9), (5, 6), (10, 20)) + of(E, (0, 4))
+    assert reached(spans, [asked]) == [(0, place) for place in found]
+    assert reached([], [asked]) == []
+    # The same beside others.
+    assert reached(spans, [(E, 4, 4), asked, asked]) == [(0, 6), *((n, place) for n in (1, 2) for place in found)]
+
+
+@given(
+    st.lists(spans_of((D, D, E), 15), max_size=10).map(in_place),
+    st.lists(st.tuples(st.sampled_from((D, E, F, GONE)), st.integers(0, 30), st.integers(0, 30)), max_size=6),
+)
+@settings(max_examples=200)
+def test_spans_that_reach_are_found_as_by_looking_at_each(spans, asked):
+    assert reached(spans, asked) == [
+        (n, place)
+        for n, (wanted, low, high) in enumerate(asked)
+        for place, (doc, start, end) in enumerate(spans)
+        if doc == wanted and start <= high and end >= low
+    ]
 
 
 def as_chroma(retrieved, chunks, gold):
@@ -252,12 +406,12 @@ def as_chroma(retrieved, chunks, gold):
 
     def walk(some):
         held, left, highlighted = set(), [places([span]) for span in gold], []
-        for doc_id, start, end in some:
-            common = [(max(start, first), min(end, last)) for first, last in gold if doc_id == "d"]
-            common = [(low, high) for low, high in common if low <= high]
+        for doc, start, end in some:
+            common = [(doc, max(start, first), min(end, last)) for of_doc, first, last in gold if of_doc == doc]
+            common = [(doc, low, high) for doc, low, high in common if low <= high]
             held |= places(common)
             left = [span - places(common) for span in left]
-            highlighted += [(start, end)] if common else []
+            highlighted += [(doc, start, end)] if common else []
         return len(held), left, highlighted
 
     held, left, _ = walk(retrieved)
@@ -267,16 +421,17 @@ def as_chroma(retrieved, chunks, gold):
     return (*scores, ratio(held, len(places(highlighted).union(*left))), len(highlighted))
 
 
-@given(ranked, golds, st.integers(0, 8))
-@settings(max_examples=300)
-def test_chromas_measures_equal_its_loops(hits, gold, k):
-    *scores, precision_omega, highlighted = as_chroma(hits[:k], hits, gold)
-    at = measures(hits, gold, k)
-    assert [at[f"chroma_{name}@{k}"] for name in ("recall", "precision", "iou")] == scores
-    found = omega(*sides([tuple(span) for doc_id, *span in hits if doc_id == "d"]), gold)
-    assert (found.chroma_precision_omega, found.touching) == (precision_omega, highlighted)
-    *scores, _, _ = as_chroma(hits[:highlighted], hits, gold)
-    assert list(chromas_at_touching(hits, gold, found.touching).values()) == scores
+@given(asked(), st.integers(0, 8))
+@settings(max_examples=200)
+def test_chromas_measures_equal_its_loops(drawn, k):
+    chunks, asked = drawn
+    best = omegas(chunks, [gold for _, gold in asked])
+    for (hits, gold), at, (_, *of_chunks) in zip(asked, measures_of(asked, k), best, strict=True):
+        *scores, precision_omega, highlighted = as_chroma(hits[:k], chunks, gold)
+        assert [at[f"chroma_{name}@{k}"] for name in ("recall", "precision", "iou")] == scores
+        assert of_chunks == [precision_omega, highlighted]
+        *scores, _, _ = as_chroma(hits[:highlighted], [], gold)
+        assert list(chromas_at_touching(hits, gold, highlighted).values()) == scores
 
 
 def grouped(rows, name):
@@ -305,29 +460,36 @@ def test_chromas_own_figures(config):
         for name in ("chunks", "retrievals", "per_question")
     )
     assert {row["backend"] for row in retrievals} == {"exact"}
-    chunks, scores = grouped(chunks, "corpus_id"), grouped(scores, "question_ix")
+    number = {corpus: place for place, corpus in enumerate(grouped(chunks, "corpus_id"))}
+    chunks, retrievals = (
+        [{**row, "span": (number[row["corpus_id"]], row["start"], row["end"])} for row in rows]
+        for rows in (chunks, retrievals)
+    )
+    scores = grouped(scores, "question_ix")
     retrievals = grouped(sorted(retrievals, key=lambda row: row["rank"]), "question_ix")
     with open(QUESTIONS, encoding="utf-8", newline="") as file:
         questions = list(csv.DictReader(file))
     assert (len(questions), len(retrievals), sum(map(len, scores.values()))) == (472, 472, 472 * 3 * 2)
-    for number, question in enumerate(questions):
-        doc_id = question["corpus_id"]
-        gold = [(span["start_index"], span["end_index"]) for span in json.loads(question["references"])]
-        best = omega(*sides([(row["start"], row["end"]) for row in chunks[doc_id]]), gold)
-        hits = [(row["corpus_id"], row["start"], row["end"]) for row in retrievals[number]]
+    golds = [
+        of(number[row["corpus_id"]], *((one["start_index"], one["end_index"]) for one in json.loads(row["references"])))
+        for row in questions
+    ]
+    best = omegas([row["span"] for row in chunks], golds)
+    for question, (gold, (_, precision_omega, touching)) in enumerate(zip(golds, best, strict=True)):
+        hits = [row["span"] for row in retrievals[question]]
 
-        def figures(hits, retrieve, doc_id=doc_id, gold=gold, best=best):
+        def figures(hits, retrieve, gold=gold, touching=touching):
             if retrieve == -1:
-                return chromas_at_touching(hits, gold, best.touching, doc_id)
-            return measures(hits, gold, retrieve, doc_id)
+                return chromas_at_touching(hits, gold, touching)
+            return measures(hits, gold, retrieve)
 
-        for score in scores[number]:
+        for score in scores[question]:
             retrieve = score["retrieve"]
             wanted = {f"chroma_{name}@{retrieve}": score[name] for name in ("recall", "precision", "iou")}
-            assert best.touching == score["n_highlighted_chunks"]
-            assert best.chroma_precision_omega == pytest.approx(score["precision_omega"], rel=0, abs=1e-9)
+            assert touching == score["n_highlighted_chunks"]
+            assert precision_omega == pytest.approx(score["precision_omega"], rel=0, abs=1e-9)
             assert any(
                 {name: found[name] for name in wanted} == pytest.approx(wanted, rel=0, abs=1e-9)
-                for ranking in retrieved_by(score["backend"], hits, best.touching if retrieve == -1 else retrieve)
+                for ranking in retrieved_by(score["backend"], hits, touching if retrieve == -1 else retrieve)
                 for found in [figures(ranking, retrieve)]
-            ), (number, score)
+            ), (question, score)

@@ -1,13 +1,16 @@
 """Scores to rankings, and rankings to what is handed over."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid.bm25 import bm25_scores
+from chunkgrid.handed import close_up, handed_over
 from chunkgrid.measures import ranking_depth
-from chunkgrid.retrieval import MARGIN, Approximate, close_up, deep_enough, handed_over, rank, significant
+from chunkgrid.retrieval import MARGIN, Approximate, needing, rank, significant
 from chunkgrid.scoring import rank_and_cover
 from chunkgrid.tables import CHUNKS, QUERIES, table
 
@@ -43,8 +46,41 @@ def test_rounding_by_hand(score, rounded):
     assert significant(np.array([score])).tolist() == [rounded]
 
 
-def ranked(scores, enough=lambda ranking: True):
-    chunks, rounded = rank(np.array(scores, dtype=np.float64), enough)
+@pytest.mark.parametrize(
+    ("score", "rounded"),
+    [
+        (1.23456789449e300, 1.23456789e300),
+        (1.7976931348623157e308, 1.79769313e308),  # the largest there is
+        (1.23456789449e-290, 1.23456789e-290),
+        (1.23456789449e-305, 1.23456789449e-305),  # under 1e-290 as it is
+        (1e-310, 1e-310),  # too small for all its bits
+    ],
+)
+def test_rounding_of_the_largest_and_the_smallest_by_hand(score, rounded):
+    assert significant(np.array([score, -score])).tolist() == pytest.approx([rounded, -rounded], rel=1e-15, abs=1e-323)
+
+
+@given(st.lists(st.floats(1e-290, 1.7e308), min_size=1, max_size=20))
+@settings(max_examples=300)
+def test_rounding_moves_a_score_by_half_a_digit_at_most_and_past_no_other(drawn):
+    scores = np.sort(np.array(drawn))
+    rounded = significant(scores)
+    np.testing.assert_allclose(rounded, scores, rtol=5.00001e-9, atol=0)
+    assert (np.diff(rounded) >= 0).all()
+    np.testing.assert_array_equal(significant(rounded), rounded)
+
+
+def everything(ranking):
+    """Asks for all, in that nothing is deep enough."""
+
+
+def first(count):
+    """Asks for so many."""
+    return lambda ranking: count if len(ranking) >= count else None
+
+
+def ranked(scores, needed=everything):
+    chunks, rounded = rank(np.array(scores, dtype=np.float64), needed)
     return chunks.tolist(), rounded.tolist()
 
 
@@ -56,6 +92,7 @@ def ranked(scores, enough=lambda ranking: True):
         ([0.3, 0.1 + 0.2], [0, 1], [0.3, 0.3]),
         ([0.0, 0.1, -0.5, -0.0, 0.2], [4, 1], [0.2, 0.1]),  # 0 or less is not retrieved
         ([0.0, -1.0], [], []),
+        ([-0.5, 0.0, 1e-300, -0.0], [2], [1e-300]),
         ([], [], []),
     ],
 )
@@ -69,9 +106,14 @@ def test_equal_texts_rank_in_their_order():
     assert ranked(scores)[0] == [3, 7, 8, 9]
 
 
+def spelt(score):
+    """A score to 9 digits, as it is written; the least are left as they are."""
+    return float(f"{score:.8e}") if score > 1e-290 else float(score)
+
+
 def full_sort(scores):
     places = [place for place, score in enumerate(scores) if score > 0]
-    return sorted(places, key=lambda place: (-float(f"{scores[place]:.8e}"), place))
+    return sorted(places, key=lambda place: (-spelt(scores[place]), place))
 
 
 @given(st.integers(0, 2**32), st.sampled_from([2, 50, 700, 10**6]), st.integers(1, 900))
@@ -79,27 +121,104 @@ def full_sort(scores):
 def test_a_ranking_is_the_start_of_the_full_sort(seed, levels, wanted):
     random = np.random.default_rng(seed)
     scores = random.integers(-levels // 4, levels, 1500) / levels * random.uniform(1 - 1e-13, 1 + 1e-13, 1500)
-    chunks, rounded = ranked(scores, lambda ranking: len(ranking) >= wanted)
+    chunks, rounded = ranked(scores, first(wanted))
+    assert chunks == full_sort(scores)[:wanted]
+    assert rounded == [spelt(scores[chunk]) for chunk in chunks]
+
+
+PLACE = np.arange(3001)
+RISING = (PLACE + 1) / 3001
+LOOKED_AT = PLACE % 8 == 0  # to guess what the best reach
+NEAR = {
+    "all equal": np.full(3001, 0.5),
+    "none but 0": np.where(PLACE % 2, 0.0, -0.0),
+    "none above 0": -RISING,
+    "one above 0, of those that are looked at": np.where(PLACE == 8, 0.5, -RISING),
+    "one above 0, of the others": np.where(PLACE == 9, 0.5, 0.0),
+    "rising": RISING,
+    "falling": RISING[::-1],
+    "high are those that are looked at": RISING / 2 + LOOKED_AT / 2,
+    "low are those that are looked at": RISING - LOOKED_AT,
+    "equal are those that are looked at": np.where(LOOKED_AT, 0.5, RISING),
+    "0 are all others": RISING * LOOKED_AT,
+    "in step with the looks": PLACE % 8 / 8,
+    "tied by 31 looks": PLACE // (8 * 31) / 13,
+    "tied by 32 looks": PLACE[::-1] // (8 * 32) / 12,
+    "tied by 33 looks and one": (PLACE + 8 * 33) // (8 * 33 + 1) / 12,
+}
+FAR = {
+    "huge": RISING * 1e300,
+    "the largest beside the least": np.where(PLACE % 3, 1.7e308, RISING * 1e-290),
+    "of all sizes": 10.0 ** (PLACE * 37 % 3001 / 3001 * 598 - 290),
+    "too small for all their bits": 1e-310 * (PLACE % 50),
+}
+SIZES = [0, 1, 7, 9, 255, 256, 257, 264, 265, 1500, 3001]
+WANTED = [1, 31, 32, 255, 256, 257, 900, 3001]
+
+
+@pytest.mark.parametrize("scores", (NEAR | FAR).values(), ids=NEAR | FAR)
+def test_a_ranking_is_the_start_of_the_full_sort_whatever_the_scores(scores):
+    for size in SIZES:
+        expected = full_sort(scores[:size])
+        rounded = [spelt(scores[chunk]) for chunk in expected]
+        for wanted in WANTED:
+            chunks, found = rank(scores[:size], first(wanted))
+            assert chunks.tolist() == expected[:wanted]
+            np.testing.assert_allclose(found, rounded[:wanted], rtol=1e-15, atol=1e-323)
+
+
+@pytest.mark.parametrize("scores", NEAR.values(), ids=NEAR)
+@pytest.mark.parametrize("wanted", [1, 256, 900, 3001])
+def test_ever_longer_beginnings_are_shown_until_one_is_deep_enough(scores, wanted):
+    shown = []
+    chunks, _ = ranked(scores, lambda ranking: shown.append(ranking.tolist()) or first(wanted)(ranking))
     expected = full_sort(scores)
-    assert chunks == expected[: len(chunks)]
-    assert len(chunks) >= min(wanted, len(expected))
-    assert rounded == [float(f"{scores[chunk]:.8e}") for chunk in chunks]
+    assert all(beginning == expected[: len(beginning)] for beginning in shown)
+    assert sorted(shown, key=len) == shown
+    assert all(len(beginning) < wanted for beginning in shown[:-1])
+    assert chunks == (shown[-1][:wanted] if shown else [])
 
 
 @pytest.mark.parametrize(
-    ("ranking", "hits", "budget", "enough"),
+    ("ranking", "hits", "budget", "count"),
     [
-        ([0, 1], 1, 9, True),
-        ([0, 1], 1, 10, False),  # one span of 10: the budget must be exceeded
-        ([0, 1], 2, 5, False),  # two chunks, one span
-        ([0, 2], 2, 14, True),
-        ([0, 2], 2, 15, False),
-        ([0, 2, 3], 3, 15, True),
+        ([0, 1], 1, 9, 1),
+        ([0, 1], 1, 10, None),  # one span of 10: the budget must be exceeded
+        ([0, 1], 2, 5, None),  # two chunks, one span
+        ([0, 2], 2, 14, 2),
+        ([0, 2], 2, 15, None),
+        ([0, 2, 3], 3, 15, 3),
+        ([1, 0, 2, 3], 1, 9, 1),
+        ([1, 0, 2, 3], 2, 9, 3),  # the second span comes third
+        ([1, 0, 2, 3], 1, 10, 3),
+        ([3, 1, 2, 0], 3, 0, 3),
+        ([3, 1, 2, 0], 4, 0, None),
+        ([3, 1, 2, 0], 1, 20, None),
     ],
 )
-def test_deep_enough_counts_each_span_once(ranking, hits, budget, enough):
+def test_as_many_are_needed_as_hand_over_the_hits_and_more_than_the_budget_each_span_once(ranking, hits, budget, count):
     same, lengths = np.array([0, 0, 2, 3]), np.array([10, 10, 5, 5])
-    assert deep_enough(same, lengths, hits, budget)(np.array(ranking)) is enough
+    assert needing(same, lengths, budget)(hits, np.array(ranking)) == count
+
+
+def plainly_needed(ranking, same, lengths, hits, budget):
+    spans = {}
+    for count, chunk in enumerate(ranking, 1):
+        spans[same[chunk]] = lengths[same[chunk]]
+        if len(spans) >= hits and sum(spans.values()) > budget:
+            return count
+    return None
+
+
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 12), st.integers(0, 60))
+@settings(max_examples=300)
+def test_as_many_are_needed_as_the_plain_count_has_it(seed, spans, hits, budget):
+    random = np.random.default_rng(seed)
+    drawn = random.integers(0, spans, 40) if spans < 40 else np.arange(40)
+    same = np.unique(drawn, return_index=True)[1][np.unique(drawn, return_inverse=True)[1]]
+    lengths, ranking = random.integers(0, 9, 40), random.permutation(40)[: random.integers(1, 41)]
+    expected = plainly_needed(ranking, same, lengths, hits, budget)
+    assert needing(same, lengths, budget)(hits, ranking) == expected
 
 
 @pytest.mark.parametrize(
@@ -124,32 +243,34 @@ def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
     parents = np.arange(chunks) // children
     same, lengths = parents * children, (parents % 7 + 1) * 30
     scores = random.integers(-20, 200, chunks) / 200
-    found, _ = rank(scores, deep_enough(same, lengths, hits, budget))
-    handed, everything = close_up(found, same), close_up(np.array(full_sort(scores)), same)
-    assert handed[:hits].tolist() == everything[:hits].tolist()
-    taken = within(lengths[everything], budget)
-    assert handed[:taken].tolist() == everything[:taken].tolist()
+    found, _ = rank(scores, partial(needing(same, lengths, budget), hits))
+    in_full = full_sort(scores)
+    assert found.tolist() == in_full[: plainly_needed(in_full, same, lengths, hits, budget)]  # and none is too many
+    handed, every = close_up(found, same), close_up(np.array(in_full), same)
+    assert handed[:hits].tolist() == every[:hits].tolist()
+    taken = within(lengths[every], budget)
+    assert handed[:taken].tolist() == every[:taken].tolist()
     assert within(lengths[handed], budget) == taken
 
 
 def test_the_same_span_of_the_same_article_is_handed_over_once():
     docs = np.array([0, 0, 1, 0, 0, 0])
-    starts = np.array([0, 0, 0, 0, np.nan, np.nan])
-    ends = np.array([9, 9, 9, 8, np.nan, np.nan])
+    starts = np.array([0, 0, 0, 0, -1, -1])
+    ends = np.array([9, 9, 9, 8, -1, -1])
     assert handed_over(docs, starts, ends).tolist() == [0, 0, 2, 3, 4, 5]
 
 
-some_spans = st.tuples(st.integers(0, 2), st.sampled_from([0, 1, 7, np.nan]), st.integers(8, 10))
+some_spans = st.tuples(st.integers(0, 2), st.sampled_from([0, 1, 7, -1]), st.integers(8, 10))
 
 
 @given(st.lists(some_spans, max_size=12))
 def test_each_span_is_that_of_its_first_chunk(spans):
-    docs, starts, ends = (np.array([span[side] for span in spans], float) for side in range(3))
-    ends[np.isnan(starts)] = np.nan
+    docs, starts, ends = (np.array([span[side] for span in spans], np.int64) for side in range(3))
+    ends[starts < 0] = -1
     expected = [
-        number if start != start else spans.index((doc, start, end)) for number, (doc, start, end) in enumerate(spans)
+        number if start < 0 else spans.index((doc, start, end)) for number, (doc, start, end) in enumerate(spans)
     ]
-    assert handed_over(docs.astype(np.int64), starts, ends).tolist() == expected
+    assert handed_over(docs, starts, ends).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -229,11 +350,37 @@ def test_ranking_approximate_scores_is_ranking_the_exact_ones(kind, seed, texts,
     """With few levels most scores are tied; on the smallest scales none is told from another, or from 0, roughly."""
     random = np.random.default_rng(seed)
     exact = random.integers(-levels // 3, levels + 1, texts) / levels * scale
-    given_up = rank(exact, lambda ranking: False)  # goes through all
-    chunks, scores = rank(Approximate(approximated(exact, random, kind), Looked(exact)), lambda r: len(r) >= wanted)
-    assert chunks.tolist() == given_up[0][: len(chunks)].tolist()
-    assert scores.tolist() == given_up[1][: len(chunks)].tolist()
-    assert len(chunks) >= min(wanted, len(given_up[0]))
+    rough = Approximate(approximated(exact, random, kind), Looked(exact))
+    for ours, expected in zip(rank(rough, first(wanted)), rank(exact, everything), strict=True):
+        assert ours.tolist() == expected[:wanted].tolist()
+
+
+@pytest.mark.parametrize("scores", NEAR.values(), ids=NEAR)
+@pytest.mark.parametrize(("kind", "part"), [(np.float64, 1 - 1e-9), (np.float32, 0.99)])
+def test_scores_off_by_almost_the_margin_are_ranked_as_the_exact_ones(scores, kind, part):
+    """The better ones down and the others up, the other way round, and by turns, as those that are looked at lie."""
+    better = scores > np.median(scores)
+    for up in (better, ~better, LOOKED_AT, ~LOOKED_AT, PLACE % 2 > 0):
+        rough = (scores + np.where(up, part, -part) * MARGIN).astype(kind)
+        assert (abs(rough - scores) < MARGIN).all()
+        for size in (9, 257, 3001):
+            expected = full_sort(scores[:size])
+            for wanted in (1, 32, 256, 900):
+                chunks, _ = rank(Approximate(rough[:size], Looked(scores)), first(wanted))
+                assert chunks.tolist() == expected[:wanted]
+
+
+@pytest.mark.parametrize("bound", [0.3, 0.37, 0.7])
+def test_what_is_left_out_is_not_passed_by_what_it_is_tied_with(bound):
+    """32 of those that are looked at reach the bound; one at it is better by almost the margin, and tied with one."""
+    exact = np.full(1000, 1e-3)
+    exact[8 : 8 * 32 : 8] = 0.9
+    exact[400:402] = bound + MARGIN - 1e-10, bound + MARGIN
+    rough = exact.copy()
+    rough[400:402] = bound, bound + 1.5 * MARGIN
+    assert (abs(rough - exact) < MARGIN).all()
+    chunks, _ = rank(Approximate(rough, Looked(exact)), first(32))
+    assert chunks.tolist() == [*range(8, 8 * 32, 8), 400]
 
 
 @given(st.integers(0, 2**32), st.integers(0, 2000))
@@ -241,7 +388,7 @@ def test_ranking_approximate_scores_is_ranking_the_exact_ones(kind, seed, texts,
 def test_what_is_nearer_to_0_than_the_margin_is_told_from_it_exactly(seed, texts):
     random = np.random.default_rng(seed)
     exact = random.choice([0.0, -0.0, 1e-12, -1e-12, MARGIN / 3, -MARGIN / 3, MARGIN * 0.999, 2e-9], texts)
-    chunks, scores = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: False)
+    chunks, scores = rank(Approximate(approximated(exact, random), Looked(exact)), everything)
     assert sorted(chunks.tolist()) == np.flatnonzero(exact > 0).tolist()
     assert (scores > 0).all()
 
@@ -249,40 +396,38 @@ def test_what_is_nearer_to_0_than_the_margin_is_told_from_it_exactly(seed, texts
 def test_ties_go_by_chunk_whatever_their_approximations_say():
     exact = np.full(5, 0.5)
     rough = exact + np.array([-9, 3, 9, -3, 0]) * 1e-6
-    chunks, scores = rank(Approximate(rough, Looked(exact)), lambda ranking: True)
+    chunks, scores = rank(Approximate(rough, Looked(exact)), everything)
     assert (chunks.tolist(), scores.tolist()) == ([0, 1, 2, 3, 4], [0.5] * 5)
 
 
 def test_what_is_behind_by_its_approximation_may_be_ahead():
     exact = np.array([0.3, 0.300001, 0.1, 0.0, 1e-9, -1e-9])
     rough = exact + np.array([9, -9, 0, 9, -9, 9]) * 1e-6
-    chunks, scores = rank(Approximate(rough, Looked(exact)), lambda ranking: True)
+    chunks, scores = rank(Approximate(rough, Looked(exact)), everything)
     assert (chunks.tolist(), scores.tolist()) == ([1, 0, 2, 4], [0.300001, 0.3, 0.1, 1e-9])
 
 
 def test_a_tie_across_the_depth_that_is_looked_at_is_cut_nowhere_in_between():
-    """The first 200 are far ahead, 400 are tied: 256 are looked at, and those tied are not taken till all are in."""
+    """The first 200 are far ahead, 400 are tied: 256 are guessed at, and those tied are not taken till all are in."""
     exact = np.r_[np.full(400, 0.25), np.linspace(0.5, 0.9, 200)]
-    random = np.random.default_rng(0)
-    first, _ = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: len(ranking) >= 200)
-    assert first.tolist() == list(range(599, 399, -1))
-    more, _ = rank(Approximate(approximated(exact, random), Looked(exact)), lambda ranking: len(ranking) >= 201)
-    assert more.tolist() == [*range(599, 399, -1), *range(400)]
+    rough = Approximate(approximated(exact, np.random.default_rng(0)), Looked(exact))
+    best = list(range(599, 399, -1))
+    for wanted in (1, 199, 200, 201, 300, 600):
+        assert rank(rough, first(wanted))[0].tolist() == [*best, *range(400)][:wanted]
 
 
 def test_exact_scores_are_asked_for_only_as_deep_as_is_enough():
     exact = np.linspace(0.1, 0.9, 100_000)
-    looked = Looked(exact)
-    chunks, _ = rank(Approximate(exact, looked), lambda ranking: len(ranking) >= 100)
-    assert 100 <= len(chunks) <= looked.most == 256
-    chunks, _ = rank(Approximate(exact, looked), lambda ranking: len(ranking) >= 300)
-    assert 300 <= len(chunks) <= looked.most == 512
+    for wanted, most in ((100, 255), (300, 511)):  # better than the best but 31, or 63, of each eighth
+        looked = Looked(exact)
+        chunks, _ = rank(Approximate(exact, looked), first(wanted))
+        assert (len(chunks), looked.most) == (wanted, most)
 
 
 @pytest.mark.parametrize("scores", [[], [0.0], [-0.5, -MARGIN]])
 def test_approximate_scores_of_nothing_above_0_rank_nothing(scores):
     exact = np.array(scores, np.float64)
-    chunks, found = rank(Approximate(exact, Looked(exact)), lambda ranking: True)
+    chunks, found = rank(Approximate(exact, Looked(exact)), everything)
     assert (chunks.tolist(), found.tolist()) == ([], [])
 
 

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from chunkgrid.scoring import handed
-from chunkgrid.split_measures import cuts, split_measures
+from chunkgrid.handed import handed
+from chunkgrid.split_measures import cuts, looked_at, split_measures
 from chunkgrid.tables import BLOCKS, CHUNKS, CUTS, SPLITS, table
 
 
@@ -129,3 +131,57 @@ def test_without_offsets_whole_is_judged_without_white_space_and_bars_and_cut_is
 def test_without_offsets_two_chunks_do_not_make_a_whole():
     blocks = table([block(text="項目 | 値")], BLOCKS)
     assert cuts(over(("d", "項目"), ("d", "値")), blocks)["whole"].to_pylist() == [False]
+
+
+def test_without_offsets_an_article_without_chunks_holds_nothing_whole():
+    blocks = table([block(text="|", doc_id=doc_id) for doc_id in ("d", "e")], BLOCKS)
+    assert cuts(over(("d", "項目")), blocks)["whole"].to_pylist() == [True, False]
+
+
+spans = st.tuples(st.integers(0, 20), st.integers(1, 12)).map(lambda span: (span[0], sum(span)))
+texts = st.text("ab| \n", min_size=1, max_size=8).filter(str.strip)
+some_blocks = st.lists(
+    st.builds(
+        lambda kind, doc_id, span, text: block(kind, *span, doc_id, text),
+        *(st.sampled_from(names) for names in (["table", "pre", "h2"], "def")),
+        spans,
+        texts,
+    ),
+    max_size=5,
+)
+
+
+def assert_judged(chunks, blocks, judged):
+    """That tables and pres have what `judged` says of each and of the chunks of its article, looking at all of them."""
+    everything = over(*chunks)
+    found = cuts(everything, table(blocks, BLOCKS).select(looked_at(everything)))
+    assert found.to_pylist() == [
+        {name: row[name] for name in ("doc_id", "block", "kind")}
+        | judged(row, [what for doc_id, *what in chunks if doc_id == row["doc_id"]])
+        for row in blocks
+        if row["kind"] != "h2"
+    ]
+
+
+@given(st.lists(st.tuples(st.sampled_from("dde"), spans), max_size=8), some_blocks)
+@settings(max_examples=200)
+def test_cuts_of_many_blocks_equal_their_definition(chunks, blocks):
+    def judged(row, own):
+        return {
+            "cut": any(row["start"] < edge < row["end"] for span in own for edge in span),
+            "whole": any(start <= row["start"] and row["end"] <= end for start, end in own),
+        }
+
+    assert_judged([(doc_id, *span) for doc_id, span in chunks], blocks, judged)
+
+
+@given(st.lists(st.tuples(st.sampled_from("dde"), texts), min_size=1, max_size=8), some_blocks)
+@settings(max_examples=200)
+def test_cuts_of_many_blocks_without_offsets_equal_their_definition(chunks, blocks):
+    def bare(text):
+        return "".join(sign for sign in text if sign not in "| \n")
+
+    def judged(row, own):
+        return {"cut": None, "whole": any(bare(row["text"]) in bare(text) for (text,) in own)}
+
+    assert_judged(chunks, blocks, judged)
