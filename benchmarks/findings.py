@@ -1,15 +1,16 @@
-"""The tables of docs/results-guides.md, from the results of a run with config/guides.yaml.
+"""The tables of docs/results-guides.md and of docs/splitters.md, from the results of a run.
 
     python benchmarks/findings.py --results results-guides --into docs/results-guides.md
 
-Each table stands between `<!-- name -->` and `<!-- end -->`; the words around them are written by hand.
+Each table stands between `<!-- name -->` and `<!-- end -->`, where the page has it; the words around them are written
+by hand.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,19 +86,22 @@ def main() -> None:
     given = parser.parse_args()
     metrics = pq.read_table(given.results / "metrics.parquet").to_pylist()
     intervals = pq.read_table(given.results / "intervals.parquet").to_pylist()
-    tables = {
-        "cells": cells(metrics),
-        "sizes": pairs(intervals, SIZES, ["budget_recall@2000", "recall@5"]),
-        "overlap": pairs(intervals, OVERLAP, ["recall@5", "span_recall@5", "complete@5", "budget_recall@2000"]),
-        "headings": pairs(intervals, HEADINGS, ["budget_recall@2000", "article_hit@5"]),
-        "parents": pairs(intervals, PARENTS, ["budget_recall@2000", "recall@5"]),
+    tables: dict[str, Callable[[], str]] = {
+        "cells": lambda: cells(metrics),
+        "sizes": lambda: pairs(intervals, SIZES, ["budget_recall@2000", "recall@5"]),
+        "overlap": lambda: pairs(intervals, OVERLAP, ["recall@5", "span_recall@5", "complete@5", "budget_recall@2000"]),
+        "headings": lambda: pairs(intervals, HEADINGS, ["budget_recall@2000", "article_hit@5"]),
+        "parents": lambda: pairs(intervals, PARENTS, ["budget_recall@2000", "recall@5"]),
     }
-    text = given.into.read_text(encoding="utf-8")
-    for name, table in tables.items():
-        block = f"<!-- {name} -->\n\n{table}\n\n<!-- end -->"
-        text, count = re.subn(rf"<!-- {name} -->.*?<!-- end -->", lambda _, block=block: block, text, flags=re.S)
-        if count != 1:
-            raise SystemExit(f"{given.into} has no place for the table '{name}'")
+
+    def filled(place: re.Match[str]) -> str:
+        if place[1] not in tables:
+            raise SystemExit(f"{given.into}: there is no table '{place[1]}'")
+        return f"<!-- {place[1]} -->\n\n{tables[place[1]]()}\n\n<!-- end -->"
+
+    text, count = re.subn(r"<!-- (\w+) -->.*?<!-- end -->", filled, given.into.read_text(encoding="utf-8"), flags=re.S)
+    if not count:
+        raise SystemExit(f"{given.into} has no place for a table")
     given.into.write_text(text, encoding="utf-8")
 
 

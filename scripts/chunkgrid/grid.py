@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import hashlib
+import importlib.util
 import itertools
 import math
 import os
@@ -125,15 +126,26 @@ def paths(cells: Cells) -> list[str]:
 def add_hashes(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str) -> None:
     """Beside every parameter that is a file, the hash of its content, so that a changed one is seen.
 
-    A parameter is a file where its schema says `format: file`. Raises InputError where there is none.
+    A parameter is a file where its schema says `format: file`; where that says `format: function`, it is a function of
+    a Python file, `module:name`, which lies in the working folder or is of an installed module, without a hash. Raises
+    InputError where there is no such file.
     """
     for kind, named in cells.items():
         for key, schema in schemas.get(kind, {}).get("properties", {}).items():
             for name, cell in named.items():
-                if schema.get("format") == "file" and key in cell:
-                    if not Path(cell[key]).is_file():
-                        raise InputError(f"config: {section}.{kind}/{name}: {key}: there is no file '{cell[key]}'")
+                if key not in cell:
+                    continue
+                where = f"config: {section}.{kind}/{name}: {key}"
+                if schema.get("format") == "file":
+                    check_files([cell[key]], where.removeprefix("config: "))
                     cell[f"{key}_sha256"] = _sha256(cell[key])
+                elif schema.get("format") == "function":
+                    module = cell[key].partition(":")[0]
+                    file = Path(*module.split(".")).with_suffix(".py")
+                    if file.is_file():
+                        cell[f"{key}_sha256"] = _sha256(str(file))
+                    elif importlib.util.find_spec(module.partition(".")[0]) is None:
+                        raise InputError(f"{where}: there is neither a file '{file}' nor a module '{module}'")
 
 
 def check_files(files: Sequence[str], section: str) -> None:

@@ -418,7 +418,7 @@ def test_a_tie_across_the_depth_that_is_looked_at_is_cut_nowhere_in_between():
 
 def test_exact_scores_are_asked_for_only_as_deep_as_is_enough():
     exact = np.linspace(0.1, 0.9, 100_000)
-    for wanted, most in ((100, 255), (300, 511)):  # better than the best but 31, or 63, of each eighth
+    for wanted, most in ((100, 255), (300, 511)):  # better than the 32nd, or 64th, best of one in 8
         looked = Looked(exact)
         chunks, _ = rank(Approximate(exact, looked), first(wanted))
         assert (len(chunks), looked.most) == (wanted, most)

@@ -19,11 +19,12 @@ from chunkgrid import tables
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.errors import InputError
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table, read_documents
+from chunkgrid.splitting.derived import heading_path
 from chunkgrid.splitting.fixed import fixed
 from chunkgrid.splitting.langchain_html import html_header, html_semantic
 from chunkgrid.splitting.parents import parent_child
 from chunkgrid.splitting.recursive import SEPARATORS, recursive, recursive_spans
-from chunkgrid.splitting.sections import heading_path, headings, structure
+from chunkgrid.splitting.sections import headings, structure
 from chunkgrid.tables import BLOCKS, CHUNKS, DOCUMENTS, are_slices, table
 from chunkgrid.units import UNITS, measure
 

@@ -9,6 +9,10 @@ import pytest
 from conftest import HOUSE, Workflow
 
 Change = Callable[[dict], object]
+SPLITTERS = (
+    "adaptive, cluster, fixed, headings, langchain-html-header, langchain-html-semantic, markdown, own-chunks, "
+    "parent-child, pre-label, prefix, python, recursive, semantic, sentence, structure, table-header, topic, window"
+)
 
 
 @pytest.mark.parametrize(
@@ -24,8 +28,7 @@ Change = Callable[[dict], object]
         ),
         (
             lambda c: c["split"].update(fixd=[{"size": 60}]),
-            "config: split: there is no rule file 'fixd.smk'; known are fixed, headings, langchain-html-header,"
-            " langchain-html-semantic, own-chunks, parent-child, recursive, structure",
+            f"config: split: there is no rule file 'fixd.smk'; known are {SPLITTERS}",
         ),
         (
             lambda c: c["retrieve"].update(bm52=[{}]),
@@ -33,8 +36,7 @@ Change = Callable[[dict], object]
         ),
         (
             lambda c: c["split"].update(bm25=[{}]),
-            "config: split: there is no rule file 'bm25.smk'; known are fixed, headings, langchain-html-header,"
-            " langchain-html-semantic, own-chunks, parent-child, recursive, structure",
+            f"config: split: there is no rule file 'bm25.smk'; known are {SPLITTERS}",
         ),
         (
             lambda c: c["split"]["parent-child"][0].update(child="recursive/size=61"),

@@ -1,0 +1,54 @@
+"""Breaks where the words change: lexical cohesion, without a model (Hearst 1997, "TextTiling")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ..ngrams import Vocabulary, counts_of
+from ..units import span_measure
+from .chunks import Document, Piece
+from .gaps import Floats, cut_at, distances
+from .sentence import atoms
+
+
+def topic(
+    document: Document, window: int = 5, amount: float = 0.5, size: int | None = None, unit: str = "characters"
+) -> Iterator[Piece]:
+    """Chunks of whole sentences, cut where what stands before and after shares least.
+
+    The 2-grams of `window` sentences on either side of a gap are compared; a gap as deep as the mean depth less
+    `amount` standard deviations is one between topics. A chunk over `size` is cut on. Raises InputError as
+    `units.measure` does.
+    """
+    spans = atoms(document, size, unit)
+    texts = [document.text[start:end] for start, end in spans]
+    counts, _ = counts_of(texts, Vocabulary.of(texts))
+    distance = distances(counts.toarray().astype(np.float64), window)
+    depth = depths(distance)
+    tops = depth > 0
+    breaks = tops & (depth >= depth[tops].mean() - amount * depth[tops].std()) if tops.any() else tops
+    for start, end in cut_at(spans, breaks, distance, size, span_measure(document.text, unit)):
+        yield Piece(start, end)
+
+
+def depths(distance: Floats) -> Floats:
+    """How far each gap rises over the lowest distances on its way to the next higher one on either side; 0 for no peak.
+
+    The depth score of Hearst (1997), of distances in place of similarities: shape (gaps,).
+    """
+    found = np.zeros(len(distance))
+    for gap in range(len(distance)):
+        left, right = distance[gap::-1], distance[gap:]
+        falls = [side[: _fall(side)].min() for side in (left, right)]
+        peak = all(len(side) == 1 or side[1] <= side[0] for side in (left, right))
+        found[gap] = 2 * distance[gap] - sum(falls) if peak else 0.0
+    return found
+
+
+def _fall(side: npt.NDArray[np.float64]) -> int:
+    """How many values there are until they rise again."""
+    rises = np.flatnonzero(np.diff(side) > 0)
+    return int(rises[0]) + 1 if len(rises) else len(side)

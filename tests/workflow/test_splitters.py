@@ -1,0 +1,67 @@
+"""Every splitter as a cell of a grid, those that are made of other cells composed."""
+
+from __future__ import annotations
+
+import pyarrow.parquet as pq
+import yaml
+from conftest import HOUSE, Workflow
+
+SPLIT = {
+    "structure": [{"size": 60}, {"size": 60, "prefix": "headings"}],
+    "sentence": [{"size": 60}, {"size": 60, "min": 30}, {"size": 60, "overlap": 1}],
+    "semantic": [{}, {"size": 60, "by": ["percentile", "deviation", "gradient"]}],
+    "cluster": [{"size": 60, "part": 20}],
+    "topic": [{}, {"size": 60}],
+    "markdown": [{"size": 60}],
+    "adaptive": [{"size": 60}],
+    "table-header": [{"name": "rows", "of": "sentence/size=60"}],
+    "prefix": [
+        {"name": "path", "of": "structure/size=60", "put": "headings"},
+        {"name": "path-rows", "of": "table-header/rows", "put": "headings"},
+    ],
+    "pre-label": [{"name": "code", "of": "structure/size=60"}],
+    "window": [{"name": "around", "of": "prefix/path", "unit": ["chunks", "sentences", "characters"]}],
+    "python": [{"name": "mine", "function": "mine:cut"}],
+}
+MINE = "def cut(document):\n    return [(block['start'], block['end']) for block in document.blocks]\n"
+
+
+def configured(workflow: Workflow) -> None:
+    window = [{**SPLIT["window"][0], "name": f"around-{unit}", "unit": unit} for unit in SPLIT["window"][0]["unit"]]
+    (workflow.folder / "mine.py").write_text(MINE)
+    workflow.configure(
+        lambda c: c.update(
+            split={**SPLIT, "window": window}, retrieve={"bm25": [{}]}, compare={"baseline": "structure/size=60"}
+        )
+    )
+
+
+def test_each_runs_and_is_measured(fresh: Workflow) -> None:
+    configured(fresh)
+    fresh.run()
+    metrics = {row["split"]: row for row in pq.read_table(fresh.results / "metrics.parquet").to_pylist()}
+    assert len(metrics) == 22
+    assert {row["answered"] for row in metrics.values()} == {8}
+    assert all(row["budget_span_recall@200"] is not None for row in metrics.values())
+    chunks = {name: pq.read_table(fresh.results / f"chunks/{name}.parquet") for name in metrics}
+    # What is in front of what is indexed is `structure`'s own, and so is what is found by it.
+    assert chunks["prefix/path"].equals(chunks["structure/size=60-prefix=headings"])
+    own = {**metrics["structure/size=60-prefix=headings"], "split": ""}
+    assert {**metrics["prefix/path"], "split": ""} == own
+    assert set(chunks["python/mine"]["text"].to_pylist()) > {"clean --target さじ\nwait 12"}
+    # A window is searched as its chunk is.
+    assert chunks["window/around-chunks"]["index_text"].equals(chunks["prefix/path"]["index_text"])
+    # The function is changed: what it cuts is made anew, and nothing else is.
+    (fresh.folder / "mine.py").write_text(MINE.replace("block['end']", "block['end'] - 1"))
+    made = fresh.run()
+    assert {name for name in made if name.startswith("chunks/")} == {"chunks/python/mine.parquet"}
+    assert {name for name in made if name.startswith("coverage/")} == {"coverage/python/mine/bm25/default.parquet"}
+
+
+def test_the_grid_of_the_guide_is_one(fresh: Workflow) -> None:
+    config = yaml.safe_load((HOUSE / "config/splitters.yaml").read_text(encoding="utf-8"))
+    (fresh.folder / "config.yaml").write_text(yaml.safe_dump({**config, "articles": "articles/*.html"}))
+    done = fresh.snakemake("-n")
+    assert done.returncode == 0, done.stderr[-4000:]
+    kinds = set(config["split"]) - {"fixed", "recursive", "structure"}
+    assert {f"split_{kind.replace('-', '_')}" for kind in kinds} <= set(done.stdout.split())
