@@ -3,7 +3,7 @@
 
 
 rule retrieve_bm25:
-    """BM25 over character 2-grams."""
+    """BM25 over character 2-grams, or over words."""
     input:
         chunks=f"{RESULTS}/chunks/{{split}}.parquet",
         queries=f"{RESULTS}/queries.parquet",

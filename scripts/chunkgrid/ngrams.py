@@ -56,7 +56,7 @@ def characters(texts: Texts) -> Characters:
     """Texts to their characters. Raises nothing: what is no character, as half of a surrogate pair, is one too."""
     joined, lengths = _joined(texts)
     if DOTTED in joined:
-        each = [text.lower() for text in _listed(texts)]
+        each = [text.lower() for text in listed(texts)]
         joined, lengths = "".join(each), np.fromiter(map(len, each), np.int64, len(each))
     bounds = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
     points = LOWER[code_points(joined)]
@@ -66,7 +66,8 @@ def characters(texts: Texts) -> Characters:
     return _folded(points, bounds)
 
 
-def _listed(texts: Texts) -> Sequence[str]:
+def listed(texts: Texts) -> Sequence[str]:
+    """Texts as Python's."""
     return texts.to_pylist() if isinstance(texts, pa.Array | pa.ChunkedArray) else texts
 
 
