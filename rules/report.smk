@@ -1,5 +1,5 @@
 # Requires metrics, intervals and reading.csv. Makes summary.txt, and prints it when a run ends well; says
-# before a run about how long it takes, and after it where the time went (timings.csv); prunes.
+# before a run about how long it takes, and after it where the time went (timings.csv); exports; prunes.
 
 
 rule summary:
@@ -22,6 +22,29 @@ rule summary:
         code=code("../scripts/summary.py", "pyarrow"),
     script:
         "../scripts/summary.py"
+
+
+rule export:
+    """Not part of a run: the chunks of one split, ready to index elsewhere."""
+    input:
+        chunks=f"{RESULTS}/chunks/{{split}}.parquet",
+        documents=f"{RESULTS}/documents.parquet",
+        blocks=expand(f"{RESULTS}/blocks/{{batch}}", batch=BATCHES),
+    output:
+        jsonl=f"{RESULTS}/export/{{split}}.jsonl",
+        parquet=f"{RESULTS}/export/{{split}}.parquet",
+    log:
+        f"{RESULTS}/logs/export/{{split}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/export/{{split}}.tsv"
+    wildcard_constraints:
+        split="[^/]+/[^/]+",
+    conda:
+        "../environment.yml"
+    params:
+        code=code("../scripts/export.py", "pyarrow"),
+    script:
+        "../scripts/export.py"
 
 
 rule prune:

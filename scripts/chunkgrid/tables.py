@@ -97,6 +97,16 @@ CHUNKS = pa.schema(
         _column("name", _STRING, "what it is called by the system that made it, else null"),
     ]
 )
+EXPORT = pa.schema(
+    [
+        _column("id", _STRING, "its own name, else the article and its number within it, from 0"),
+        _column("document", _STRING, "the article"),
+        _column("title", _STRING, "the article's title"),
+        *(CHUNKS.field(name) for name in ("start", "end", "text", "index_text")),
+        _column("headings", pa.list_(_STRING), "the headings that it begins under; null without offsets"),
+        _column("kind", _STRING, "the kind of the block that it begins in; null without offsets"),
+    ]
+)
 RANKINGS = pa.schema(
     [
         _column("query_id", _STRING, "the question"),

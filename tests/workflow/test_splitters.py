@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pyarrow.parquet as pq
 import yaml
 from conftest import HOUSE, Workflow
@@ -51,6 +53,12 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     assert set(chunks["python/mine"]["text"].to_pylist()) > {"clean --target さじ\nwait 12"}
     # A window is searched as its chunk is.
     assert chunks["window/around-chunks"]["index_text"].equals(chunks["prefix/path"]["index_text"])
+    # Another system can have them.
+    assert fresh.run("--", "results/export/prefix/path.jsonl") == {
+        f"export/prefix/path.{n}" for n in ("jsonl", "parquet")
+    }
+    lines = (fresh.results / "export/prefix/path.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["index_text"] for line in lines] == chunks["prefix/path"]["index_text"].to_pylist()
     # The function is changed: what it cuts is made anew, and nothing else is.
     (fresh.folder / "mine.py").write_text(MINE.replace("block['end']", "block['end'] - 1"))
     made = fresh.run()

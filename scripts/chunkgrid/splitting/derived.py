@@ -37,7 +37,7 @@ def prefixed(document: Document, pieces: Iterable[Piece], put: Literal["title", 
     put: the document's title; its title and the headings above the piece's first block; or the first sentence of the
     section that the piece is in, where the piece does not begin with it
     """
-    blocks = _Blocks(document)
+    blocks = BlocksOf(document)
     for piece in pieces:
         first = blocks.at(_start(piece))
         line = document.title
@@ -51,7 +51,7 @@ def prefixed(document: Document, pieces: Iterable[Piece], put: Literal["title", 
 
 def with_table_header(document: Document, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """Each piece that begins within a table, with the table's header row in front of what is indexed."""
-    blocks = _Blocks(document)
+    blocks = BlocksOf(document)
     for piece in pieces:
         block = document.blocks[blocks.at(_start(piece))]
         inside = block["kind"] == "table" and block["start"] < _start(piece) < block["end"]
@@ -63,7 +63,7 @@ def with_pre_label(document: Document, pieces: Iterable[Piece]) -> Iterator[Piec
 
     That is the last sentence of the paragraph before the pre; where another kind stands there, its heading.
     """
-    blocks = _Blocks(document)
+    blocks = BlocksOf(document)
     for piece in pieces:
         number = blocks.at(_start(piece))
         block = document.blocks[number]
@@ -105,7 +105,7 @@ def heading_path(title: str, path: list[str]) -> str:
     return PATH_SEPARATOR.join(path if path[:1] == [title] or not title else [title, *path])
 
 
-class _Blocks:
+class BlocksOf:
     """The blocks of a document by place."""
 
     def __init__(self, document: Document) -> None:
