@@ -95,6 +95,7 @@ CHUNKS = pa.schema(
         _column("index_end", _INT, "what is indexed: one past the last character"),
         _column("index_text", _TEXT, "what is indexed; may have a heading path or a header row in front"),
         _column("name", _STRING, "what it is called by the system that made it, else null"),
+        _column("route", _STRING, "what a hybrid took it for: prose, code, table or list; else null"),
     ]
 )
 EXPORT = pa.schema(

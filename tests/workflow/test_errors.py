@@ -10,7 +10,7 @@ from conftest import HOUSE, Workflow
 
 Change = Callable[[dict], object]
 SPLITTERS = (
-    "adaptive, cluster, fixed, headings, langchain-html-header, langchain-html-semantic, markdown, own-chunks, "
+    "adaptive, cluster, fixed, headings, hybrid, langchain-html-header, langchain-html-semantic, markdown, own-chunks, "
     "parent-child, pre-label, prefix, python, recursive, semantic, sentence, structure, table-header, topic, window"
 )
 

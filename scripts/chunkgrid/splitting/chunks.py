@@ -27,13 +27,14 @@ class Document:
 class Piece:
     """One chunk to be: a slice `[start, end)` of the document, or a `text` of its own without a place.
 
-    `index_text` is what is indexed, where that differs from what is handed over.
+    `index_text` is what is indexed, where that differs from what is handed over; `route` what a hybrid took it for.
     """
 
     start: int | None = None
     end: int | None = None
     text: str | None = None
     index_text: str | None = None
+    route: str | None = None
 
 
 def read_documents(documents: pa.Table, blocks: pa.Table | None = None) -> Iterator[Document]:
@@ -99,4 +100,5 @@ def _row(document: Document, piece: Piece) -> dict[str, Any]:
         "index_start": start,
         "index_end": end,
         "index_text": text if piece.index_text is None else piece.index_text,
+        "route": piece.route,
     }

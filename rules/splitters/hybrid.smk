@@ -1,0 +1,33 @@
+# Requires the chunks of other cells, documents.parquet and blocks/. Makes chunks/hybrid/<name>.parquet: a chunk a row.
+
+
+def routed(wildcards):
+    """The chunks of each cell that documents or blocks are routed to."""
+    cell = GRID["split"]["hybrid"][wildcards.name]
+    routes = ("prose", "code", "table", "list")
+    return {
+        route: f"{RESULTS}/chunks/{cell[route]}.parquet"
+        for route in routes
+        if route in cell
+    }
+
+
+rule split_hybrid:
+    """Each document, or each stretch of it, cut as suits what it is made of."""
+    input:
+        unpack(routed),
+        documents=f"{RESULTS}/documents.parquet",
+        blocks=expand(f"{RESULTS}/blocks/{{batch}}", batch=BATCHES),
+    output:
+        f"{RESULTS}/chunks/hybrid/{{name}}.parquet",
+    log:
+        f"{RESULTS}/logs/chunks/hybrid/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/chunks/hybrid/{{name}}.tsv"
+    conda:
+        "../../environment.yml"
+    params:
+        cell=lookup(within=GRID, dpath="split/hybrid/{name}"),
+        code=code("../../scripts/split_hybrid.py", "pyarrow"),
+    script:
+        "../../scripts/split_hybrid.py"
