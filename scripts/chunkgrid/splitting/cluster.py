@@ -10,7 +10,7 @@ import numpy.typing as npt
 from ..sentences import Span
 from ..units import span_measure
 from .chunks import Document, Piece
-from .gaps import Floats
+from .gaps import Floats, Length
 
 
 def cluster(
@@ -26,7 +26,7 @@ def cluster(
         yield Piece(parts[first][0], parts[last - 1][1])
 
 
-def _fitting(parts: Sequence[Span], first: int, size: int, length) -> int:  # type: ignore[no-untyped-def]
+def _fitting(parts: Sequence[Span], first: int, size: int, length: Length) -> int:
     """How many parts from `first` on fit into one chunk; one always does."""
     count = 1
     while first + count < len(parts) and length(parts[first][0], parts[first + count][1]) <= size:
@@ -43,8 +43,9 @@ def best_joins(vectors: Floats, fits: npt.NDArray[np.int64]) -> list[Span]:
     the last join begins; of equally good ways, the one with the longer first joins.
     """
     count = len(vectors)
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+    exact = vectors.astype(np.float64)
+    norms = np.linalg.norm(exact, axis=1, keepdims=True)
+    unit = np.divide(exact, norms, out=np.zeros_like(exact), where=norms > 0)
     pairs = count * (count - 1) / 2
     whole = unit.sum(axis=0)
     mean = ((whole @ whole) - (unit * unit).sum()) / 2 / pairs if pairs else 0.0

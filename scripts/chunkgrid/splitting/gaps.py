@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..sentences import Span
 
 Length = Callable[[int, int], int]
-Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.floating]
 
 
 def distances(vectors: Floats, window: int) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from ..ngrams import Vocabulary, counts_of
 from ..units import span_measure
@@ -48,7 +47,7 @@ def depths(distance: Floats) -> Floats:
     return found
 
 
-def _fall(side: npt.NDArray[np.float64]) -> int:
+def _fall(side: Floats) -> int:
     """How many values there are until they rise again."""
     rises = np.flatnonzero(np.diff(side) > 0)
     return int(rises[0]) + 1 if len(rises) else len(side)

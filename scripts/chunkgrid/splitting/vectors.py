@@ -15,7 +15,7 @@ from .gaps import Floats
 def vectors_of(
     documents: Iterable[Document], parts: Callable[[Document], Sequence[Span]], seed: int
 ) -> dict[str, tuple[Sequence[Span], Floats]]:
-    """By doc_id the parts of each document, and the vectors of their texts: shape (parts, d), float64.
+    """By doc_id the parts of each document, and the vectors of their texts: shape (parts, d), float32 where many are.
 
     The vectors are the retriever's `lsa`, of all parts of the corpus, but not made of length 1: a part of which the
     space knows little is short.
@@ -30,5 +30,5 @@ def vectors_of(
     starts = [start for spans in of_doc.values() for start, _ in spans]
     vectors, _ = projections(texts, [], fitted_rows(ids, starts, seed), seed=seed)
     ends = np.cumsum([len(spans) for spans in of_doc.values()])
-    split = np.split(vectors.astype(np.float64), ends[:-1])
+    split = np.split(vectors, ends[:-1])
     return {doc_id: (spans, own) for (doc_id, spans), own in zip(of_doc.items(), split, strict=True)}
