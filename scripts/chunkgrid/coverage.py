@@ -25,8 +25,7 @@ def coverage_curves(
     `rankings` are chunks, best first, one array per question; `ideal` is how many ideal gains are kept; `best` is of
     the same chunks, None where they have no offsets.
     """
-    once = bool((handed.same == np.arange(len(handed.same))).all())
-    hits = rankings if once else [close_up(ranking, handed.same) for ranking in rankings]
+    hits = [close_up(ranking, handed) for ranking in rankings]
     bounds = np.concatenate([[0], np.cumsum([len(one) for one in hits], dtype=np.int64)])
     flat = np.concatenate([np.empty(0, np.int64), *hits])
     question = np.repeat(np.arange(len(hits)), np.diff(bounds))

@@ -186,7 +186,7 @@ def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:
 def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> None:
     """Raises InputError for a reference to a cell that is not there, and for cells that need themselves.
 
-    A parameter is a reference where its schema says `format: cell`.
+    A parameter is a reference, or a list of them, where its schema says `format: cell` of it, or of its items.
     """
     known = set(paths(cells))
     needs: dict[str, list[str]] = {}
@@ -195,10 +195,13 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
             here = f"{kind}/{name}"
             needs[here] = []
             for key, schema in schemas.get(kind, {}).get("properties", {}).items():
-                if schema.get("format") == "cell" and key in cell:
-                    if cell[key] not in known:
-                        raise InputError(f"config: split.{here}: {key} '{cell[key]}' is no cell of this grid")
-                    needs[here].append(cell[key])
+                several = schema.get("type") == "array"
+                if (schema.get("items", {}) if several else schema).get("format") != "cell" or key not in cell:
+                    continue
+                for other in cell[key] if several else [cell[key]]:
+                    if other not in known:
+                        raise InputError(f"config: split.{here}: {key} '{other}' is no cell of this grid")
+                    needs[here].append(other)
     done: set[str] = set()
 
     def visit(cell: str, way: list[str]) -> None:

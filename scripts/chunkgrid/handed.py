@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from .ranges import Spans
-from .tables import are_slices
+from .tables import are_handed_apart, are_slices
 from .units import CHARACTERS, sizes
 
 
@@ -20,7 +20,7 @@ class Handed:
 
     docs: the article, as a number of `doc_ids`; starts, ends: int64, -1 where there are no offsets; texts: None where
     every chunk is a slice of its document; lengths: in characters; sizes: in the unit of budgets; same: the first
-    chunk that hands over that span
+    chunk that hands over that span; apart: whether a hit is passed over where what is handed over holds a part of it
     """
 
     doc_ids: Sequence[str]
@@ -31,6 +31,7 @@ class Handed:
     lengths: np.ndarray
     sizes: np.ndarray
     same: np.ndarray
+    apart: bool = False
 
     @property
     def has_spans(self) -> bool:
@@ -60,6 +61,28 @@ class Handed:
         alone[order] = apart[:-1] & apart[1:]
         return alone
 
+    def taken(self, ranking: np.ndarray) -> np.ndarray:
+        """The places in a ranking of the chunks that hand over something, ascending: each span once, the best first."""
+        if self.apart:
+            return self._taken_apart(ranking)
+        return np.sort(np.unique(self.same[ranking], return_index=True)[1])
+
+    def _taken_apart(self, ranking: np.ndarray) -> np.ndarray:
+        held: dict[int, list[tuple[int, int]]] = {}
+        places = []
+        spans = zip(*(values[ranking].tolist() for values in (self.docs, self.starts, self.ends)), strict=True)
+        for place, (doc, start, end) in enumerate(spans):
+            own = held.setdefault(doc, [])
+            if not any(start < last and first < end for first, last in own):
+                own.append((start, end))
+                places.append(place)
+        return np.array(places, np.int64)
+
+    @cached_property
+    def is_simple(self) -> bool:
+        """Whether every chunk hands over something of its own, whatever is handed over before it."""
+        return not self.apart and bool((self.same == np.arange(len(self.same))).all())
+
 
 def handed(chunks: pa.Table, unit: str = CHARACTERS) -> Handed:
     """What the chunks of a table hand over; `unit` is that of budgets."""
@@ -69,7 +92,8 @@ def handed(chunks: pa.Table, unit: str = CHARACTERS) -> Handed:
     texts = None if are_slices(chunks) else chunks["text"].to_pylist()
     lengths = ends - starts if texts is None else np.array([len(text) for text in texts], np.int64)
     in_unit = lengths if unit == CHARACTERS else sizes(chunks["text"].to_pylist(), unit)
-    return Handed(doc_ids, docs, starts, ends, texts, lengths, in_unit, handed_over(docs, starts, ends))
+    same = handed_over(docs, starts, ends)
+    return Handed(doc_ids, docs, starts, ends, texts, lengths, in_unit, same, are_handed_apart(chunks))
 
 
 def handed_over(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -87,8 +111,6 @@ def handed_over(docs: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.nd
     return same
 
 
-def close_up(ranking: np.ndarray, same: np.ndarray) -> np.ndarray:
+def close_up(ranking: np.ndarray, handed: Handed) -> np.ndarray:
     """What a ranking hands over: each span once, at its best rank, as the first chunk of that span."""
-    spans = same[ranking]
-    _, first = np.unique(spans, return_index=True)
-    return spans[np.sort(first)]
+    return handed.same[ranking if handed.is_simple else ranking[handed.taken(ranking)]]

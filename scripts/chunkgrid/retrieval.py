@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .handed import Handed
+
 _POWERS = np.array([float(f"1e{exponent}") for exponent in range(309)])
 _DEPTH = 256
 """About how many are ranked at first."""
@@ -69,14 +71,9 @@ def _reached(scores: np.ndarray, depth: int) -> float:
     return float(np.partition(sample, place)[place]) if place > 0 else -np.inf
 
 
-def needing(same: np.ndarray, sizes: np.ndarray, budget: int) -> Callable[[int, np.ndarray], int | None]:
-    """How many of a ranking it takes to hand over so many spans and more than `budget`; None where it does not."""
-    once = bool((same == np.arange(len(same))).all())
-
-    def needed(hits: int, ranking: np.ndarray) -> int | None:
-        first = np.arange(len(ranking)) if once else np.sort(np.unique(same[ranking], return_index=True)[1])
-        total = np.cumsum(sizes[same[ranking[first]]])
-        count = max(hits, int(np.searchsorted(total, budget, side="right")) + 1)
-        return int(first[count - 1]) + 1 if count <= len(first) else None
-
-    return needed
+def needed(handed: Handed, budget: int, hits: int, ranking: np.ndarray) -> int | None:
+    """How many of a ranking it takes to hand over `hits` spans and more than `budget`; None where it does not."""
+    taken = np.arange(len(ranking)) if handed.is_simple else handed.taken(ranking)
+    total = np.cumsum(handed.sizes[handed.same[ranking[taken]]])
+    count = max(hits, int(np.searchsorted(total, budget, side="right")) + 1)
+    return int(taken[count - 1]) + 1 if count <= len(taken) else None

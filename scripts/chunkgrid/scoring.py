@@ -13,7 +13,7 @@ from .errors import InputError
 from .evidence import evidence
 from .handed import handed
 from .ranges import omega
-from .retrieval import Approximate, needing, rank
+from .retrieval import Approximate, needed, rank
 from .tables import RANKINGS, marked
 from .units import CHARACTERS
 
@@ -37,11 +37,10 @@ def rank_and_cover(
     best = omega(over.spans, found.gold) if over.has_spans else None
     ids = queries["query_id"].to_pylist()
     depths = np.maximum(hits, best.touching if best else 0) * np.ones(len(ids), np.int64)
-    needed = needing(over.same, over.sizes, budget)
     rankings: list[tuple[np.ndarray, np.ndarray]] = []
     for row in scores:
         depth = int(depths[len(rankings)]) if len(rankings) < len(ids) else 0
-        rankings.append(rank(_checked(row, len(over.docs)), partial(needed, depth)))
+        rankings.append(rank(_checked(row, len(over.docs)), partial(needed, over, budget, depth)))
     if len(rankings) != len(ids):
         raise InputError(f"the retriever gave scores for {len(rankings)} questions, not for {len(ids)}")
     ranked = [chunk for chunk, _ in rankings]

@@ -23,7 +23,7 @@ _KINDS = pa.list_(pa.struct([("kind", _STRING), ("blocks", _INT)]))
 _QUESTIONS = pa.list_(pa.struct([("question", _STRING), ("gold", _SPANS)]))
 
 
-_SLICES = "slices"
+_SLICES, _APART = "slices", "apart"
 
 
 def _column(name: str, kind: pa.DataType, says: str) -> pa.Field:
@@ -272,6 +272,16 @@ def of_slices(content: pa.Table) -> pa.Table:
 def are_slices(content: pa.Table) -> bool:
     """Whether a table of chunks says so, and each has a place."""
     return (content.schema.metadata or {}).get(_SLICES.encode()) == b"true" and not content["start"].null_count
+
+
+def handed_apart(content: pa.Table) -> pa.Table:
+    """A table of chunks that overlap, of which a hit is passed over where what is handed over holds a part of it."""
+    return content.replace_schema_metadata({**(content.schema.metadata or {}), _APART: "true"})
+
+
+def are_handed_apart(content: pa.Table) -> bool:
+    """Whether a table of chunks says so."""
+    return (content.schema.metadata or {}).get(_APART.encode()) == b"true"
 
 
 def shown(measures: Sequence[str]) -> list[str]:

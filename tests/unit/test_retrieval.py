@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.handed import close_up, handed_over
+from chunkgrid.handed import Handed, close_up, handed_over
 from chunkgrid.measures import ranking_depth
-from chunkgrid.retrieval import MARGIN, Approximate, needing, rank, significant
+from chunkgrid.retrieval import MARGIN, Approximate, needed, rank, significant
 from chunkgrid.scoring import rank_and_cover
 from chunkgrid.tables import CHUNKS, QUERIES, table
 
@@ -179,6 +179,11 @@ def test_ever_longer_beginnings_are_shown_until_one_is_deep_enough(scores, wante
     assert chunks == (shown[-1][:wanted] if shown else [])
 
 
+def of_spans(same, lengths):
+    """Chunks of which is only known which hand over the same span, and how long these are."""
+    return Handed([], same, same, same, None, lengths, lengths, same)
+
+
 @pytest.mark.parametrize(
     ("ranking", "hits", "budget", "count"),
     [
@@ -198,7 +203,7 @@ def test_ever_longer_beginnings_are_shown_until_one_is_deep_enough(scores, wante
 )
 def test_as_many_are_needed_as_hand_over_the_hits_and_more_than_the_budget_each_span_once(ranking, hits, budget, count):
     same, lengths = np.array([0, 0, 2, 3]), np.array([10, 10, 5, 5])
-    assert needing(same, lengths, budget)(hits, np.array(ranking)) == count
+    assert needed(of_spans(same, lengths), budget, hits, np.array(ranking)) == count
 
 
 def plainly_needed(ranking, same, lengths, hits, budget):
@@ -218,7 +223,7 @@ def test_as_many_are_needed_as_the_plain_count_has_it(seed, spans, hits, budget)
     same = np.unique(drawn, return_index=True)[1][np.unique(drawn, return_inverse=True)[1]]
     lengths, ranking = random.integers(0, 9, 40), random.permutation(40)[: random.integers(1, 41)]
     expected = plainly_needed(ranking, same, lengths, hits, budget)
-    assert needing(same, lengths, budget)(hits, ranking) == expected
+    assert needed(of_spans(same, lengths), budget, hits, ranking) == expected
 
 
 @pytest.mark.parametrize(
@@ -243,10 +248,11 @@ def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
     parents = np.arange(chunks) // children
     same, lengths = parents * children, (parents % 7 + 1) * 30
     scores = random.integers(-20, 200, chunks) / 200
-    found, _ = rank(scores, partial(needing(same, lengths, budget), hits))
+    over = of_spans(same, lengths)
+    found, _ = rank(scores, partial(needed, over, budget, hits))
     in_full = full_sort(scores)
     assert found.tolist() == in_full[: plainly_needed(in_full, same, lengths, hits, budget)]  # and none is too many
-    handed, every = close_up(found, same), close_up(np.array(in_full), same)
+    handed, every = close_up(found, over), close_up(np.array(in_full), over)
     assert handed[:hits].tolist() == every[:hits].tolist()
     taken = within(lengths[every], budget)
     assert handed[:taken].tolist() == every[:taken].tolist()
@@ -279,7 +285,35 @@ def test_each_span_is_that_of_its_first_chunk(spans):
 )
 def test_ranks_close_up_behind_a_span_handed_over_twice(ranking, spans):
     same = np.array([0, 0, 2, 3, 3, 5])
-    assert close_up(np.array(ranking, dtype=np.int64), same).tolist() == spans
+    assert close_up(np.array(ranking, dtype=np.int64), of_spans(same, same)).tolist() == spans
+
+
+def apart(docs, starts, ends):
+    spans = [np.array(values, np.int64) for values in (docs, starts, ends)]
+    lengths = spans[2] - spans[1]
+    return Handed("de", *spans, None, lengths, lengths, handed_over(*spans), apart=True)
+
+
+def test_what_overlaps_what_is_handed_over_is_passed_over():
+    over = apart([0, 0, 0, 1, 0], [0, 5, 0, 0, 10], [10, 15, 20, 20, 20])
+    assert close_up(np.array([1, 0, 2, 3, 4]), over).tolist() == [1, 3]
+    assert close_up(np.array([0, 1, 3, 4, 2]), over).tolist() == [0, 3, 4]  # an edge is not shared
+    assert close_up(np.array([2, 0, 1, 4]), over).tolist() == [2]
+    assert needed(over, 19, 1, np.array([0, 1, 4])) == 3
+    assert needed(over, 20, 1, np.array([0, 1, 4])) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 20), st.integers(1, 9)), min_size=1, max_size=12))
+@settings(max_examples=150)
+def test_what_is_handed_over_apart_shares_nothing_and_leaves_out_nothing_that_is_apart(drawn):
+    over = apart(*zip(*[(doc, start, start + length) for doc, start, length in drawn], strict=True))
+    places = [{(doc, place) for place in range(start, start + length)} for doc, start, length in drawn]
+    expected, held = [], set()
+    for chunk, own in enumerate(places):
+        if not own & held:
+            expected.append(over.same[chunk])
+            held |= own
+    assert close_up(np.arange(len(drawn)), over).tolist() == expected
 
 
 def test_rankings_are_tabled_by_question_with_what_they_cover():

@@ -27,6 +27,7 @@ SPLIT = {
         {"name": "documents", "prose": "sentence/size=60", "table": "structure/size=60", "share": 0.1},
         {"name": "blocks", "prose": "sentence/size=60", "code": "markdown/size=60", "by": "block"},
     ],
+    "multi": [{"name": "sizes", "of": [["structure/size=60", "sentence/size=60", "prefix/path"]]}],
     "python": [{"name": "mine", "function": "mine:cut"}],
 }
 MINE = "def cut(document):\n    return [(block['start'], block['end']) for block in document.blocks]\n"
@@ -46,7 +47,7 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     configured(fresh)
     fresh.run()
     metrics = {row["split"]: row for row in pq.read_table(fresh.results / "metrics.parquet").to_pylist()}
-    assert len(metrics) == 24
+    assert len(metrics) == 25
     assert {row["answered"] for row in metrics.values()} == {8}
     assert all(row["budget_span_recall@200"] is not None for row in metrics.values())
     chunks = {name: pq.read_table(fresh.results / f"chunks/{name}.parquet") for name in metrics}
@@ -56,6 +57,9 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     assert {**metrics["prefix/path"], "split": ""} == own
     assert set(chunks["python/mine"]["text"].to_pylist()) > {"clean --target さじ\nwait 12"}
     assert set(chunks["hybrid/blocks"]["route"].to_pylist()) == {"prose", "code"}
+    assert metrics["multi/sizes"]["index_chunks"] == sum(
+        len(chunks[name]) for name in ("structure/size=60", "sentence/size=60", "prefix/path")
+    )
     # A window is searched as its chunk is.
     assert chunks["window/around-chunks"]["index_text"].equals(chunks["prefix/path"]["index_text"])
     # Another system can have them.
