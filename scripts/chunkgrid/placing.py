@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -14,7 +14,6 @@ import numpy as np
 
 from .errors import InputError
 from .question_files import Asked, Gold
-from .rows import listing
 from .text import strip, visible
 
 Span = tuple[int, int]
@@ -227,9 +226,3 @@ def _answer_in(stretch: Text, context: str, answer: str, start: int) -> tuple[Sp
 
 def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:60]}…")
-
-
-def faults(placed: Sequence[Placed], asked: Sequence[Asked], name: str) -> str | None:
-    """Every question of the file `name` that cannot be placed, one a line; None where all can."""
-    found = [f"{one.row}: {at.fault}" for at, one in zip(placed, asked, strict=True) if at.fault]
-    return listing(name, found, len(asked), "questions cannot be placed") if found else None

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunkgrid.errors import InputError
-from chunkgrid.placing import BY_TEXT, SEVERAL, Placed, Text, faults, occurrences, place, resolver, seek
+from chunkgrid.placing import BY_TEXT, SEVERAL, Placed, Text, occurrences, place, resolver, seek
 from chunkgrid.question_files import Asked, Gold, read_questions
 from chunkgrid.text import strip, visible
 
@@ -232,19 +232,9 @@ def test_a_question_without_gold_has_no_fault_but_for_its_document():
     assert placed(document="丙") == Placed(None, (), "no document is named '丙'")
 
 
-def test_faults_are_one_message():
-    asked = [
-        Asked("row 1", "何?", "a", (Gold("犬"),)),
-        Asked("row 5", "何?", "a", (Gold("鳥" * 61),)),
-        Asked("question 57", "何?", "丙", ()),
-    ]
-    found = place(asked, DOCUMENTS, "error")
-    assert faults(found, asked, "q.csv") == (
-        "q.csv: 2 of 3 questions cannot be placed:\n"
-        f"  row 5: '{'鳥' * 60}…' is not found in a.md\n"
-        "  question 57: no document is named '丙'"
-    )
-    assert faults(found[:1], asked[:1], "q.csv") is None
+def test_a_long_answer_that_is_not_found_is_quoted_in_short():
+    asked = [Asked("row 1", "何?", "a", (Gold("犬"),)), Asked("row 5", "何?", "a", (Gold("鳥" * 61),))]
+    assert [one.fault for one in place(asked, DOCUMENTS, "error")] == [None, f"'{'鳥' * 60}…' is not found in a.md"]
 
 
 PARAGRAPH = "駅は近い。駅の隣に 店がある。駅は古い。"  # 駅 at 0, 5 and 15
@@ -331,7 +321,7 @@ def test_chromas_questions_are_placed_at_their_offsets(chroma):
     found = place(asked, documents, "error")
     rows = list(csv.DictReader(io.StringIO(data.decode("utf-8"), newline="")))
     assert len(asked) == len(rows) == 472
-    assert faults(found, asked, "questions_df.csv") is None
+    assert not any(one.fault for one in found)
     for row, one, at in zip(rows, asked, found, strict=True):
         spans = {(gold["start_index"], gold["end_index"]) for gold in json.loads(row["references"])}
         assert (one.query, at.doc_id) == (row["question"], f"{row['corpus_id']}.md")
