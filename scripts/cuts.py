@@ -13,7 +13,8 @@ characters = pc.sum(pc.utf8_length(documents["text"])).as_py()
 over = handed(chunks)
 found = cuts(over, tables.read_batches(snakemake.input.blocks, documents, looked_at(over)))
 unit = snakemake.params.unit
-index_tokens = None if unit == units.CHARACTERS else int(units.sizes(chunks["index_text"].to_pylist(), unit).sum())
-index_lengths = pc.utf8_length(chunks["index_text"]).to_numpy().astype("int64")
+searched = tables.searched(chunks)["index_text"]
+index_tokens = None if unit == units.CHARACTERS else int(units.sizes(searched.to_pylist(), unit).sum())
+index_lengths = pc.utf8_length(searched).to_numpy().astype("int64")
 tables.write(found, snakemake.output.cuts)
 tables.write(split_measures(over, index_lengths, characters or 0, found, index_tokens), snakemake.output.measures)

@@ -9,9 +9,9 @@ logs.start(snakemake.log[0])
 depth = snakemake.params.depth
 chunks = tables.read_chunks(snakemake.input.chunks, ["index_start", "index_text"], text=depth["unit"] != CHARACTERS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
-seed = snakemake.params.seed
-fitted = fitted_rows(chunks["doc_id"].to_pylist(), chunks["index_start"].to_pylist(), seed)
-scores = lsa_scores(chunks["index_text"], queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell)
+seed, searched = snakemake.params.seed, tables.searched(chunks)
+fitted = fitted_rows(searched["doc_id"].to_pylist(), searched["index_start"].to_pylist(), seed)
+scores = lsa_scores(searched["index_text"], queries["query"].to_pylist(), fitted, seed=seed, **snakemake.params.cell)
 ranking, coverage = rank_and_cover(chunks, queries, scores, **depth)
 tables.write(ranking, snakemake.output.ranking)
 tables.write(coverage, snakemake.output.coverage)

@@ -11,9 +11,9 @@ from chunkgrid.units import CHARACTERS
 logs.start(snakemake.log[0])
 file = snakemake.params.cell["file"]
 depth = snakemake.params.depth
-chunks = tables.read_chunks(snakemake.input.chunks, ["chunk", "name"], text=depth["unit"] != CHARACTERS)
+chunks = tables.read_chunks(snakemake.input.chunks, ["chunk", "name", "index_text"], text=depth["unit"] != CHARACTERS)
 queries = tables.read(snakemake.input.queries, tables.QUERIES)
-scores, notes = hit_scores(own_hits(Path(file).read_bytes(), file), chunks, queries, file)
+scores, notes = hit_scores(own_hits(Path(file).read_bytes(), file), tables.searched(chunks), queries, file)
 for note in notes:
     logs.say(note)
 ranking, coverage = rank_and_cover(chunks, queries, scores, **depth)

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from .evidence import Evidence
-from .handed import Handed, close_up
+from .handed import Handed
 from .ranges import Omega, Spans, brought
 from .tables import COVERAGE
 
@@ -25,10 +25,13 @@ def coverage_curves(
     `rankings` are chunks, best first, one array per question; `ideal` is how many ideal gains are kept; `best` is of
     the same chunks, None where they have no offsets.
     """
-    hits = [close_up(ranking, handed) for ranking in rankings]
-    bounds = np.concatenate([[0], np.cumsum([len(one) for one in hits], dtype=np.int64)])
-    flat = np.concatenate([np.empty(0, np.int64), *hits])
-    question = np.repeat(np.arange(len(hits)), np.diff(bounds))
+    given = [handed.hand_over(ranking) for ranking in rankings]
+    bounds = np.concatenate([[0], np.cumsum([len(one.chunks) for one in given], dtype=np.int64)])
+    flat, lengths, sizes = (
+        np.concatenate([np.empty(0, np.int64), *(getattr(one, name) for one in given)])
+        for name in ("chunks", "lengths", "sizes")
+    )
+    question = np.repeat(np.arange(len(given)), np.diff(bounds))
     in_article = np.flatnonzero(handed.docs[flat] == found.docs[question])
     gains = found.gains()
     at = _hit_of_each_pair(found, flat, question, in_article)
@@ -38,8 +41,8 @@ def coverage_curves(
     relevant = np.sort(at[met][gains[met] >= COMPLETE])
     columns: dict[str, Any] = {
         "query_id": found.query_ids,
-        "characters": _lists(_within(handed.lengths[flat], bounds), bounds),
-        "size": None if handed.sizes is handed.lengths else _lists(_within(handed.sizes[flat], bounds), bounds),
+        "characters": _lists(_within(lengths, bounds), bounds),
+        "size": None if handed.sizes is handed.lengths else _lists(_within(sizes, bounds), bounds),
         "coverage": _lists(_within(_new_shingles(found, at, len(flat)), bounds) / found.shingles[question], bounds),
         "gain": _lists(gain, bounds),
         "ideal_gain": _best(found, gains, ideal),
@@ -48,7 +51,7 @@ def coverage_curves(
     }
     if best is not None:
         columns |= _ranges(found, best, flat, question, bounds, handed)
-    empty = {field.name: pa.nulls(len(hits), field.type) for field in COVERAGE}
+    empty = {field.name: pa.nulls(len(given), field.type) for field in COVERAGE}
     return pa.table(
         {name: columns.get(name) if columns.get(name) is not None else empty[name] for name in empty}, schema=COVERAGE
     )

@@ -71,9 +71,11 @@ def _reached(scores: np.ndarray, depth: int) -> float:
     return float(np.partition(sample, place)[place]) if place > 0 else -np.inf
 
 
-def needed(handed: Handed, budget: int, hits: int, ranking: np.ndarray) -> int | None:
-    """How many of a ranking it takes to hand over `hits` spans and more than `budget`; None where it does not."""
-    taken = np.arange(len(ranking)) if handed.is_simple else handed.taken(ranking)
-    total = np.cumsum(handed.sizes[handed.same[ranking[taken]]])
-    count = max(hits, int(np.searchsorted(total, budget, side="right")) + 1)
-    return int(taken[count - 1]) + 1 if count <= len(taken) else None
+def needed(handed: Handed, budget: int, hits: int, searched: np.ndarray, ranking: np.ndarray) -> int | None:
+    """How many of a ranking it takes to hand over `hits` spans and more than `budget`; None where it does not.
+
+    A ranking is of places among the chunks that are `searched`.
+    """
+    given = handed.hand_over(searched[ranking])
+    count = max(hits, int(np.searchsorted(np.cumsum(given.sizes), budget, side="right")) + 1)
+    return int(given.places[count - 1]) + 1 if count <= len(given.places) else None

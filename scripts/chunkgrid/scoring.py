@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from .coverage import coverage_curves
 from .errors import InputError
@@ -28,19 +29,21 @@ def rank_and_cover(
 ) -> tuple[pa.Table, pa.Table]:
     """The tables of rankings and of coverage, questions sorted by id as `queries` are.
 
-    `scores` yields an array over all chunks for each query in turn. Rankings are as deep as it takes for `hits`
-    different spans, or as many as touch the gold, and for more than a `budget` in its `unit`. Raises InputError for
-    scores that are not one finite number a chunk.
+    `scores` yields an array over all chunks that are searched (`tables.searched`) for each query in turn. Rankings are
+    as deep as it takes for `hits` different spans, or as many as touch the gold, and for more than a `budget` in its
+    `unit`. Raises InputError for scores that are not one finite number a chunk.
     """
     over = handed(chunks, unit)
     found = evidence(queries, over)
-    best = omega(over.spans, found.gold) if over.has_spans else None
+    best = omega(over.smallest, found.gold) if over.has_spans else None
     ids = queries["query_id"].to_pylist()
     depths = np.maximum(hits, best.touching if best else 0) * np.ones(len(ids), np.int64)
     rankings: list[tuple[np.ndarray, np.ndarray]] = []
+    searched = np.flatnonzero(pc.is_valid(chunks["index_text"]).to_numpy())
     for row in scores:
         depth = int(depths[len(rankings)]) if len(rankings) < len(ids) else 0
-        rankings.append(rank(_checked(row, len(over.docs)), partial(needed, over, budget, depth)))
+        best_of_all = rank(_checked(row, len(searched)), partial(needed, over, budget, depth, searched))
+        rankings.append((searched[best_of_all[0]], best_of_all[1]))
     if len(rankings) != len(ids):
         raise InputError(f"the retriever gave scores for {len(rankings)} questions, not for {len(ids)}")
     ranked = [chunk for chunk, _ in rankings]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .errors import InputError
@@ -23,7 +24,7 @@ _KINDS = pa.list_(pa.struct([("kind", _STRING), ("blocks", _INT)]))
 _QUESTIONS = pa.list_(pa.struct([("question", _STRING), ("gold", _SPANS)]))
 
 
-_SLICES, _APART = "slices", "apart"
+_SLICES, _APART, _MERGED = "slices", "apart", "merged"
 
 
 def _column(name: str, kind: pa.DataType, says: str) -> pa.Field:
@@ -93,8 +94,9 @@ CHUNKS = pa.schema(
         _column("text", _TEXT, "what is handed over to the reader"),
         _column("index_start", _INT, "what is indexed: first character"),
         _column("index_end", _INT, "what is indexed: one past the last character"),
-        _column("index_text", _TEXT, "what is indexed; may have a heading path or a header row in front"),
+        _column("index_text", _TEXT, "what is indexed, perhaps with a line in front; null where only its parts are"),
         _column("name", _STRING, "what it is called by the system that made it, else null"),
+        _column("parent", _INT, "the chunk that it is a part of and is merged into, else null"),
         _column("route", _STRING, "what a hybrid took it for: prose, code, table or list; else null"),
     ]
 )
@@ -284,6 +286,22 @@ def are_handed_apart(content: pa.Table) -> bool:
     return (content.schema.metadata or {}).get(_APART.encode()) == b"true"
 
 
+def merged_from(content: pa.Table, share: float) -> pa.Table:
+    """A table of chunks that are merged into their `parent` once more than a `share` of its parts are handed over."""
+    return content.replace_schema_metadata({**(content.schema.metadata or {}), _MERGED: repr(share)})
+
+
+def check_plain(chunks: pa.Table, cell: str) -> None:
+    """Raises InputError for the chunks of a `cell` that say how they are handed over, and so are those of no other."""
+    if are_handed_apart(chunks) or chunks["parent"].null_count < len(chunks):
+        raise InputError(f"{cell} says how its chunks are handed over, so that no other split can be made of them")
+
+
+def merging_share(content: pa.Table) -> float:
+    """That share, of a table of chunks."""
+    return float((content.schema.metadata or {}).get(_MERGED.encode(), b"1"))
+
+
 def shown(measures: Sequence[str]) -> list[str]:
     """What may be shown in the terminal: measures of questions, and of splits."""
     return [*measures, *_OF_A_SPLIT]
@@ -345,8 +363,14 @@ def read_chunks(path: str | Path, columns: Sequence[str], text: bool = False) ->
         slices = are_slices(pq.read_schema(path).empty_table())
     except (pa.ArrowInvalid, OSError):
         slices = False  # reading says what is wrong
-    wanted = dict.fromkeys([*columns, "doc_id", "start", "end", *(["text"] if text or not slices else [])])
+    always = ["doc_id", "start", "end", "parent"]
+    wanted = dict.fromkeys([*columns, *always, *(["text"] if text or not slices else [])])
     return read(path, CHUNKS, list(wanted))
+
+
+def searched(chunks: pa.Table) -> pa.Table:
+    """The chunks that are searched: those that have a text for it, of a table with that column."""
+    return chunks.filter(pc.is_valid(chunks["index_text"])) if chunks["index_text"].null_count else chunks
 
 
 def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.handed import Handed, close_up, handed_over
+from chunkgrid.handed import Handed, handed_over
 from chunkgrid.measures import ranking_depth
 from chunkgrid.retrieval import MARGIN, Approximate, needed, rank, significant
 from chunkgrid.scoring import rank_and_cover
@@ -179,6 +179,9 @@ def test_ever_longer_beginnings_are_shown_until_one_is_deep_enough(scores, wante
     assert chunks == (shown[-1][:wanted] if shown else [])
 
 
+ALL = np.arange(1500)
+
+
 def of_spans(same, lengths):
     """Chunks of which is only known which hand over the same span, and how long these are."""
     return Handed([], same, same, same, None, lengths, lengths, same)
@@ -203,7 +206,7 @@ def of_spans(same, lengths):
 )
 def test_as_many_are_needed_as_hand_over_the_hits_and_more_than_the_budget_each_span_once(ranking, hits, budget, count):
     same, lengths = np.array([0, 0, 2, 3]), np.array([10, 10, 5, 5])
-    assert needed(of_spans(same, lengths), budget, hits, np.array(ranking)) == count
+    assert needed(of_spans(same, lengths), budget, hits, ALL, np.array(ranking)) == count
 
 
 def plainly_needed(ranking, same, lengths, hits, budget):
@@ -223,7 +226,7 @@ def test_as_many_are_needed_as_the_plain_count_has_it(seed, spans, hits, budget)
     same = np.unique(drawn, return_index=True)[1][np.unique(drawn, return_inverse=True)[1]]
     lengths, ranking = random.integers(0, 9, 40), random.permutation(40)[: random.integers(1, 41)]
     expected = plainly_needed(ranking, same, lengths, hits, budget)
-    assert needed(of_spans(same, lengths), budget, hits, ranking) == expected
+    assert needed(of_spans(same, lengths), budget, hits, ALL, ranking) == expected
 
 
 @pytest.mark.parametrize(
@@ -249,10 +252,10 @@ def test_neither_k_nor_budget_is_cut_short(seed, children, hits, budget):
     same, lengths = parents * children, (parents % 7 + 1) * 30
     scores = random.integers(-20, 200, chunks) / 200
     over = of_spans(same, lengths)
-    found, _ = rank(scores, partial(needed, over, budget, hits))
+    found, _ = rank(scores, partial(needed, over, budget, hits, ALL))
     in_full = full_sort(scores)
     assert found.tolist() == in_full[: plainly_needed(in_full, same, lengths, hits, budget)]  # and none is too many
-    handed, every = close_up(found, over), close_up(np.array(in_full), over)
+    handed, every = (over.hand_over(np.array(one)).chunks for one in (found, in_full))
     assert handed[:hits].tolist() == every[:hits].tolist()
     taken = within(lengths[every], budget)
     assert handed[:taken].tolist() == every[:taken].tolist()
@@ -285,7 +288,7 @@ def test_each_span_is_that_of_its_first_chunk(spans):
 )
 def test_ranks_close_up_behind_a_span_handed_over_twice(ranking, spans):
     same = np.array([0, 0, 2, 3, 3, 5])
-    assert close_up(np.array(ranking, dtype=np.int64), of_spans(same, same)).tolist() == spans
+    assert of_spans(same, same).hand_over(np.array(ranking, dtype=np.int64)).chunks.tolist() == spans
 
 
 def apart(docs, starts, ends):
@@ -296,11 +299,11 @@ def apart(docs, starts, ends):
 
 def test_what_overlaps_what_is_handed_over_is_passed_over():
     over = apart([0, 0, 0, 1, 0], [0, 5, 0, 0, 10], [10, 15, 20, 20, 20])
-    assert close_up(np.array([1, 0, 2, 3, 4]), over).tolist() == [1, 3]
-    assert close_up(np.array([0, 1, 3, 4, 2]), over).tolist() == [0, 3, 4]  # an edge is not shared
-    assert close_up(np.array([2, 0, 1, 4]), over).tolist() == [2]
-    assert needed(over, 19, 1, np.array([0, 1, 4])) == 3
-    assert needed(over, 20, 1, np.array([0, 1, 4])) is None
+    assert over.hand_over(np.array([1, 0, 2, 3, 4])).chunks.tolist() == [1, 3]
+    assert over.hand_over(np.array([0, 1, 3, 4, 2])).chunks.tolist() == [0, 3, 4]  # an edge is not shared
+    assert over.hand_over(np.array([2, 0, 1, 4])).chunks.tolist() == [2]
+    assert needed(over, 19, 1, ALL, np.array([0, 1, 4])) == 3
+    assert needed(over, 20, 1, ALL, np.array([0, 1, 4])) is None
 
 
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 20), st.integers(1, 9)), min_size=1, max_size=12))
@@ -313,7 +316,7 @@ def test_what_is_handed_over_apart_shares_nothing_and_leaves_out_nothing_that_is
         if not own & held:
             expected.append(over.same[chunk])
             held |= own
-    assert close_up(np.arange(len(drawn)), over).tolist() == expected
+    assert over.hand_over(np.arange(len(drawn))).chunks.tolist() == expected
 
 
 def test_rankings_are_tabled_by_question_with_what_they_cover():

@@ -154,7 +154,7 @@ def test_the_texts_of_chunks_are_read_where_they_say_more_than_their_place_or_ar
     row = {"chunk": 0, "doc_id": "d", "start": 3, "end": 4, "text": "甲", "index_text": "題\n甲"}
     tables.write(tables.of_slices(tables.table([row], tables.CHUNKS)), slices)
     tables.write(tables.table([row], tables.CHUNKS), texts)
-    place = {"doc_id": "d", "start": 3, "end": 4}
+    place = {"doc_id": "d", "start": 3, "end": 4, "parent": None}
     read = tables.read_chunks(slices, ["index_text"])
     assert read.to_pylist() == [{**place, "index_text": "題\n甲"}]
     assert tables.are_slices(read)

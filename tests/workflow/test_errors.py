@@ -10,9 +10,9 @@ from conftest import HOUSE, Workflow
 
 Change = Callable[[dict], object]
 SPLITTERS = (
-    "adaptive, cluster, fixed, headings, hybrid, langchain-html-header, langchain-html-semantic, markdown, multi, "
-    "own-chunks, parent-child, pre-label, prefix, python, recursive, semantic, sentence, structure, table-header, "
-    "topic, window"
+    "adaptive, cluster, fixed, headings, hierarchy, hybrid, langchain-html-header, langchain-html-semantic, "
+    "markdown, multi, own-chunks, parent-child, pre-label, prefix, python, recursive, semantic, sentence, structure, "
+    "table-header, topic, window"
 )
 
 

@@ -28,6 +28,7 @@ SPLIT = {
         {"name": "blocks", "prose": "sentence/size=60", "code": "markdown/size=60", "by": "block"},
     ],
     "multi": [{"name": "sizes", "of": [["structure/size=60", "sentence/size=60", "prefix/path"]]}],
+    "hierarchy": [{"name": "levels", "sizes": [[120, 60, 30]]}],
     "python": [{"name": "mine", "function": "mine:cut"}],
 }
 MINE = "def cut(document):\n    return [(block['start'], block['end']) for block in document.blocks]\n"
@@ -47,7 +48,7 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     configured(fresh)
     fresh.run()
     metrics = {row["split"]: row for row in pq.read_table(fresh.results / "metrics.parquet").to_pylist()}
-    assert len(metrics) == 25
+    assert len(metrics) == 26
     assert {row["answered"] for row in metrics.values()} == {8}
     assert all(row["budget_span_recall@200"] is not None for row in metrics.values())
     chunks = {name: pq.read_table(fresh.results / f"chunks/{name}.parquet") for name in metrics}

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..errors import InputError
 from ..sentences import sentences
+from ..tables import check_plain
 from .chunks import Document, Piece
 
 PATH_SEPARATOR = " ＞ "
@@ -20,8 +21,9 @@ Block = dict[str, Any]
 def pieces_of(chunks: pa.Table, cell: str = "the other cell") -> Mapping[str, list[Piece]]:
     """The chunks of a table as pieces, by doc_id.
 
-    Raises InputError where `cell`, which they are of, keeps no offsets.
+    Raises InputError where `cell`, which they are of, keeps no offsets, or says how they are handed over.
     """
+    check_plain(chunks, cell)
     if chunks["start"].null_count:
         raise InputError(f"{cell} keeps no offsets, so that nothing can be told of what is around its chunks")
     found: dict[str, list[Piece]] = {}

@@ -7,16 +7,17 @@ from collections.abc import Mapping
 import pyarrow as pa
 
 from ..errors import InputError
-from ..tables import are_slices, handed_apart
+from ..tables import are_slices, check_plain, handed_apart
 
 
 def multi(cells: Mapping[str, pa.Table]) -> pa.Table:
     """All chunks of several tables as one, by article and place, numbered anew.
 
     The best is handed over first, and one that overlaps it is not. `cells` are by name. Raises InputError where a cell
-    keeps no offsets, without which overlap cannot be told.
+    keeps no offsets, without which overlap cannot be told, or says itself how its chunks are handed over.
     """
     for name, chunks in cells.items():
+        check_plain(chunks, name)
         if chunks["start"].null_count:
             raise InputError(f"{name} keeps no offsets, so that no overlap of its chunks can be told")
     together = pa.concat_tables([chunks.replace_schema_metadata() for chunks in cells.values()])

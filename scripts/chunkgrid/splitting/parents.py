@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from ..errors import InputError
-from ..tables import CHUNKS, are_slices, of_slices, table
+from ..tables import CHUNKS, are_slices, check_plain, of_slices, table
 
 _PART = 2_000
 """Chunks of a part of a table."""
@@ -23,9 +23,10 @@ def parent_child(
 
     The table comes in parts, since the text of a parent stands in it once for every child. Of several such parents
     the one that starts last; where none does, the next one. `child` and `parent` name the two cells. Raises InputError
-    where either keeps no offsets.
+    where either keeps no offsets, or says how its chunks are handed over.
     """
     for name, chunks in ((child, children), (parent, parents)):
+        check_plain(chunks, name)
         if chunks["start"].null_count or chunks["index_start"].null_count:
             raise InputError(f"{name} keeps no offsets, so that no chunk can be told to hold another")
     return _parts(children, parents)

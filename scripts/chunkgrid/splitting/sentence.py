@@ -27,11 +27,16 @@ def sentence(
         yield Piece(spans[first][0], spans[last - 1][1])
 
 
-def atoms(document: Document, size: int | None = None, unit: str = "characters") -> list[Span]:
-    """The sentences of a document, those over the size cut. Raises InputError as `units.measure` does."""
+def atoms(
+    document: Document, size: int | None = None, unit: str = "characters", within: Span | None = None
+) -> list[Span]:
+    """The sentences of a document, or of a part of it, those over the size cut.
+
+    Raises InputError as `units.measure` does.
+    """
     length = span_measure(document.text, unit)
     found: list[Span] = []
-    for start, end in sentences(document.text):
+    for start, end in sentences(document.text, *(within or ())):
         if size is None or length(start, end) <= size:
             found.append((start, end))
         else:
