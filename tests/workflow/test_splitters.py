@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pyarrow.parquet as pq
+import pytest
 import yaml
 from conftest import HOUSE, Workflow
 
@@ -76,10 +77,10 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     assert {name for name in made if name.startswith("coverage/")} == {"coverage/python/mine/bm25/default.parquet"}
 
 
-def test_the_grid_of_the_guide_is_one(fresh: Workflow) -> None:
-    config = yaml.safe_load((HOUSE / "config/splitters.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", ["quick", "splitters", "sweep", "english"])
+def test_presets_are_grids(fresh: Workflow, name: str) -> None:
+    config = yaml.safe_load((HOUSE / f"config/{name}.yaml").read_text(encoding="utf-8"))
     (fresh.folder / "config.yaml").write_text(yaml.safe_dump({**config, "articles": "articles/*.html"}))
     done = fresh.snakemake("-n")
     assert done.returncode == 0, done.stderr[-4000:]
-    kinds = set(config["split"]) - {"fixed", "recursive", "structure"}
-    assert {f"split_{kind.replace('-', '_')}" for kind in kinds} <= set(done.stdout.split())
+    assert {f"split_{kind.replace('-', '_')}" for kind in config["split"]} <= set(done.stdout.split())
