@@ -20,7 +20,7 @@ check: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/mypy
-	$(BIN)/snakemake --lint
+	$(BIN)/snakemake --lint --configfile config/sweep.yaml
 
 # How fast, beside other libraries (docs/benchmarks.md): on the sample, or ARTICLES='pages/*.html'.
 bench: .venv/ready

@@ -30,7 +30,7 @@ rule all:
 include: "rules/corpus.smk"
 
 
-for rule_file in SPLITTERS + RETRIEVERS + OWN_RULES:
+for rule_file in USED:
 
     include: rule_file
 

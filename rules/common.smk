@@ -1,4 +1,4 @@
-# Requires config. Makes RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
+# Requires config. Makes USED, RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
 import csv
 import os
 import sys
@@ -25,8 +25,7 @@ sys.path.insert(0, str(HOUSE / "scripts"))
 
 from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
-from chunkgrid.measures import measure_names, ranking_depth  # noqa: E402
-from chunkgrid.summary import reading_totals  # noqa: E402
+from chunkgrid.naming import measure_names, ranking_depth  # noqa: E402
 from chunkgrid.timings import timings  # noqa: E402
 
 
@@ -55,9 +54,11 @@ try:
     grid.check_selectors(config["exclude"])
     grid.check_results(config["results"])
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
-    SCHEMAS = {
-        Path(file).stem: schema_of(file) for file in SPLITTERS + RETRIEVERS + OWN_RULES
-    }
+    # Rules of kinds that the grid has not would only take time.
+    KINDS = {*config["split"], *config["retrieve"]}
+    USED = [file for file in SPLITTERS + RETRIEVERS if Path(file).stem in KINDS]
+    USED += OWN_RULES
+    SCHEMAS = {Path(file).stem: schema_of(file) for file in USED}
     GRID = {
         section: grid.expand(section, config[section], SCHEMAS)
         for section in ("split", "retrieve")

@@ -92,6 +92,8 @@ onsuccess:
             f"\n{Path(RESULTS, 'summary.txt').read_text(encoding='utf-8')}", end=""
         )
     elif any(str(target).endswith("reading.csv") for target in targets):
+        from chunkgrid.summary import reading_totals
+
         with open(
             f"{RESULTS}/reading.csv", encoding="utf-8-sig", newline=""
         ) as file:

@@ -4,7 +4,7 @@ from chunkgrid import logs, tables
 from chunkgrid.ceilings import ceilings
 from chunkgrid.evidence import evidence
 from chunkgrid.handed import handed
-from chunkgrid.units import CHARACTERS
+from chunkgrid.naming import CHARACTERS
 
 logs.start(snakemake.log[0])
 unit = snakemake.params.unit

@@ -2,7 +2,7 @@
 
 import pyarrow.compute as pc
 
-from chunkgrid import logs, tables, units
+from chunkgrid import logs, naming, tables, units
 from chunkgrid.handed import handed
 from chunkgrid.split_measures import cuts, looked_at, split_measures
 
@@ -14,7 +14,7 @@ over = handed(chunks)
 found = cuts(over, tables.read_batches(snakemake.input.blocks, documents, looked_at(over)))
 unit = snakemake.params.unit
 searched = tables.searched(chunks)["index_text"]
-index_tokens = None if unit == units.CHARACTERS else int(units.sizes(searched.to_pylist(), unit).sum())
+index_tokens = None if unit == naming.CHARACTERS else int(units.sizes(searched.to_pylist(), unit).sum())
 index_lengths = pc.utf8_length(searched).to_numpy().astype("int64")
 tables.write(found, snakemake.output.cuts)
 tables.write(split_measures(over, index_lengths, characters or 0, found, index_tokens), snakemake.output.measures)

@@ -2,7 +2,7 @@
 
 from chunkgrid import logs, tables
 from chunkgrid.comparison import best_cell, intervals, pairs
-from chunkgrid.measures import measure_names
+from chunkgrid.naming import measure_names
 
 logs.start(snakemake.log[0])
 measure, compare = snakemake.params.measure, snakemake.params.compare

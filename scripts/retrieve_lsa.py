@@ -2,8 +2,8 @@
 
 from chunkgrid import logs, tables
 from chunkgrid.lsa import fitted_rows, lsa_scores
+from chunkgrid.naming import CHARACTERS
 from chunkgrid.scoring import rank_and_cover
-from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])
 depth = snakemake.params.depth

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from chunkgrid import logs, tables
 from chunkgrid.hits import hit_scores
+from chunkgrid.naming import CHARACTERS
 from chunkgrid.own import own_hits
 from chunkgrid.scoring import rank_and_cover
-from chunkgrid.units import CHARACTERS
 
 logs.start(snakemake.log[0])
 file = snakemake.params.cell["file"]

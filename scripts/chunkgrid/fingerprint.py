@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -54,7 +54,7 @@ def _reached(script: Path) -> set[Path]:
 def _imports(file: Path, folder: Path) -> list[Path]:
     """Files that a module imports, of those beside the script and of this package."""
     paths: list[Path] = []
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in _statements(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 paths += _files([folder, _SCRIPTS], alias.name)
@@ -65,6 +65,14 @@ def _imports(file: Path, folder: Path) -> list[Path]:
             for alias in node.names:
                 paths += _files(roots, f"{module}.{alias.name}".strip("."))
     return paths
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Every statement, those within others included; expressions, which hold no import, are most of a tree."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, name, ()):
+            yield inner
+            yield from _statements(inner)
 
 
 def _files(roots: list[Path], module: str) -> list[Path]:

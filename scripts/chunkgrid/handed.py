@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from .naming import CHARACTERS
 from .ranges import Spans
 from .tables import are_handed_apart, are_slices, merging_share
-from .units import CHARACTERS, sizes
+from .units import sizes
 
 
 class Given(NamedTuple):

@@ -10,34 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .coverage import COMPLETE
+from .naming import MRR_DEPTH, ON_RANGES, measure_names
 from .ranges import at_k
 from .tables import metrics_schema, questions_schema
-from .units import CHARACTERS
-
-MRR_DEPTH = 100
-BUDGET_DEPTH = 8000
-
-_AT_K_ON_RANGES = ["precision", "iou", "chroma_recall", "chroma_precision", "chroma_iou"]
-
-
-def ranking_depth(k: Sequence[int], budgets: Sequence[int], unit: str) -> dict[str, Any]:
-    """How deep rankings must go: `hits`, and a `budget` in its `unit`.
-
-    Both have a floor, so that a k or a budget below it changes no ranking.
-    """
-    return {"hits": max(MRR_DEPTH, *k), "budget": max(BUDGET_DEPTH, *budgets), "unit": unit}
-
-
-def measure_names(k: Sequence[int], budgets: Sequence[int], unit: str) -> list[str]:
-    """The measures of a question, in the order of their columns."""
-    at_k = ["recall", "span_recall", "complete", "article_hit", "hit", "ndcg", "retrieved_chars"]
-    at_k += _AT_K_ON_RANGES
-    at_budget = ["budget_recall", "budget_span_recall", "budget_chars", "over_budget"]
-    at_budget += ["budget_tokens"] if unit != CHARACTERS else []
-    losses = ["loss_split", "loss_article", "loss_place"]
-    names = [f"{name}@{hits}" for hits in k for name in at_k] + [f"mrr@{MRR_DEPTH}"]
-    names += ["precision_omega", "chroma_precision_omega", "chroma_recall@-1", "chroma_precision@-1", "chroma_iou@-1"]
-    return names + [f"{name}@{budget}" for budget in budgets for name in (*at_budget, *losses)]
 
 
 def question_table(
@@ -183,7 +158,7 @@ def _on_ranges(curves: _Curves, k: Sequence[int]) -> dict[str, np.ndarray]:
     names = ["precision_omega", "chroma_precision_omega"]
     depths: dict[str, int | np.ndarray] = {str(hits): hits for hits in k}
     if not curves.has("united"):
-        names += [f"{name}@{hits}" for hits in (*depths, "-1") for name in _AT_K_ON_RANGES]
+        names += [f"{name}@{hits}" for hits in (*depths, "-1") for name in ON_RANGES]
         return {name: np.full(len(curves), np.nan) for name in names}
     found = {name: curves.column(name) for name in names}
     depths["-1"] = curves.column("touching").astype(np.int64)

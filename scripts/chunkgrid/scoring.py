@@ -13,10 +13,10 @@ from .coverage import coverage_curves
 from .errors import InputError
 from .evidence import evidence
 from .handed import handed
+from .naming import CHARACTERS
 from .ranges import omega
 from .retrieval import Approximate, needed, rank
 from .tables import RANKINGS, marked
-from .units import CHARACTERS
 
 
 def rank_and_cover(

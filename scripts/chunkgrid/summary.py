@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .comparison import best_cell, tied
+from .naming import CHARACTERS
 from .questions import DROPPED, UNPLACED
-from .units import CHARACTERS
 
 _FOUND = {"faq": "questions found", "headings": "headings taken for questions", "file": "questions in the file"}
 

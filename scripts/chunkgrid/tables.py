@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from .errors import InputError
@@ -370,7 +369,7 @@ def read_chunks(path: str | Path, columns: Sequence[str], text: bool = False) ->
 
 def searched(chunks: pa.Table) -> pa.Table:
     """The chunks that are searched: those that have a text for it, of a table with that column."""
-    return chunks.filter(pc.is_valid(chunks["index_text"])) if chunks["index_text"].null_count else chunks
+    return chunks.filter(chunks["index_text"].is_valid()) if chunks["index_text"].null_count else chunks
 
 
 def read_all(paths: Sequence[str | Path], schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:

@@ -23,11 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import InputError
+from .naming import CHARACTERS
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
-CHARACTERS = "characters"
 UNITS = (CHARACTERS, "tokens-cl100k_base", "tokens-o200k_base")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from scipy.stats import sem
 from sklearn.metrics import ndcg_score
 
-from chunkgrid.measures import by_cell, mean_and_error, measure_names, metric_table, question_table
+from chunkgrid.measures import by_cell, mean_and_error, metric_table, question_table
+from chunkgrid.naming import measure_names
 from chunkgrid.tables import CEILINGS, COVERAGE, QUERIES, table
 
 # Two gold spans of 300 and 250 characters that share 50. Of six hits the second is of the gold article and holds

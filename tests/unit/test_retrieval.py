@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chunkgrid.bm25 import bm25_scores
 from chunkgrid.handed import Handed, handed_over
-from chunkgrid.measures import ranking_depth
+from chunkgrid.naming import ranking_depth
 from chunkgrid.retrieval import MARGIN, Approximate, needed, rank, significant
 from chunkgrid.scoring import rank_and_cover
 from chunkgrid.tables import CHUNKS, QUERIES, table

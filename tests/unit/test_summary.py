@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chunkgrid import tables
-from chunkgrid.measures import measure_names
+from chunkgrid.naming import measure_names
 from chunkgrid.summary import reading_totals, summary
 
 SHOW = ["recall@1", "table_cut"]

@@ -11,7 +11,7 @@ import pytest
 
 from chunkgrid import tables
 from chunkgrid.errors import InputError
-from chunkgrid.measures import measure_names
+from chunkgrid.naming import measure_names
 
 ROW = {"query_id": "a", "rank": 1, "chunk": 7, "score": 0.5}
 
