@@ -1,21 +1,16 @@
 # Requires the chunks of other cells, documents.parquet and blocks/. Makes chunks/hybrid/<name>.parquet: a chunk a row.
 
 
-def routed(wildcards):
-    """The chunks of each cell that documents or blocks are routed to."""
-    cell = GRID["split"]["hybrid"][wildcards.name]
-    routes = ("prose", "code", "table", "list")
-    return {
-        route: f"{RESULTS}/chunks/{cell[route]}.parquet"
-        for route in routes
-        if route in cell
-    }
-
-
 rule split_hybrid:
     """Each document, or each stretch of it, cut as suits what it is made of."""
     input:
-        unpack(routed),
+        unpack(
+            lambda wildcards: {
+                route: f"{RESULTS}/chunks/{cell}.parquet"
+                for route, cell in GRID["split"]["hybrid"][wildcards.name].items()
+                if route in ("prose", "code", "table", "list")
+            }
+        ),
         documents=f"{RESULTS}/documents.parquet",
         blocks=expand(f"{RESULTS}/blocks/{{batch}}", batch=BATCHES),
     output:
