@@ -723,7 +723,7 @@ def test_a_piece_with_a_text_of_its_own_has_no_place():
     rows = chunk_table([document(("paragraph", "あ"))], lambda _: [Piece(text="別"), Piece(text=" \n")]).to_pylist()
     assert rows == [
         {"chunk": 0, "doc_id": "d", "text": "別", "index_text": "別"}
-        | dict.fromkeys(("start", "end", "index_start", "index_end", "name"))
+        | dict.fromkeys(("start", "end", "index_start", "index_end", "name", "parent", "route"))
     ]
 
 

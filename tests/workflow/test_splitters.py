@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 
 import pyarrow.parquet as pq
-import pytest
-import yaml
-from conftest import HOUSE, Workflow
+from conftest import Workflow
 
 SPLIT = {
     "structure": [{"size": 60}, {"size": 60, "prefix": "headings"}],
@@ -65,9 +63,7 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     # A window is searched as its chunk is.
     assert chunks["window/around-chunks"]["index_text"].equals(chunks["prefix/path"]["index_text"])
     # Another system can have them.
-    assert fresh.run("--", "results/export/prefix/path.jsonl") == {
-        f"export/prefix/path.{n}" for n in ("jsonl", "parquet")
-    }
+    assert fresh.run("results/export/prefix/path.jsonl") == {f"export/prefix/path.{n}" for n in ("jsonl", "parquet")}
     lines = (fresh.results / "export/prefix/path.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["index_text"] for line in lines] == chunks["prefix/path"]["index_text"].to_pylist()
     # The function is changed: what it cuts is made anew, and nothing else is.
@@ -75,12 +71,3 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     made = fresh.run()
     assert {name for name in made if name.startswith("chunks/")} == {"chunks/python/mine.parquet"}
     assert {name for name in made if name.startswith("coverage/")} == {"coverage/python/mine/bm25/default.parquet"}
-
-
-@pytest.mark.parametrize("name", ["quick", "splitters", "sweep", "english"])
-def test_presets_are_grids(fresh: Workflow, name: str) -> None:
-    config = yaml.safe_load((HOUSE / f"config/{name}.yaml").read_text(encoding="utf-8"))
-    (fresh.folder / "config.yaml").write_text(yaml.safe_dump({**config, "articles": "articles/*.html"}))
-    done = fresh.snakemake("-n")
-    assert done.returncode == 0, done.stderr[-4000:]
-    assert {f"split_{kind.replace('-', '_')}" for kind in config["split"]} <= set(done.stdout.split())
