@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy import sparse
 
 from ..sentences import Span
 
@@ -14,20 +16,30 @@ Length = Callable[[int, int], int]
 Floats = npt.NDArray[np.floating]
 
 
-def distances(vectors: Floats, window: int) -> Floats:
+def distances(vectors: Floats | sparse.sparray, window: int) -> Floats:
     """1 - cosine of what stands before and after each gap between neighbouring sentences: shape (sentences - 1,).
 
-    vectors: of the sentences, shape (sentences, d). Before and after stand up to `window` sentences, whose vectors
-    are added. Where either is zero, nothing is known, and the distance is 0.
+    vectors: of the sentences, shape (sentences, d), dense or sparse. Before and after stand up to `window` sentences,
+    whose vectors are added. Where either is zero, nothing is known, and the distance is 0.
     """
-    total = np.concatenate([np.zeros((1, vectors.shape[1])), np.cumsum(vectors, axis=0, dtype=np.float64)])
-    gaps = np.arange(1, len(vectors))
-    before = total[gaps] - total[np.maximum(gaps - window, 0)]
-    after = total[np.minimum(gaps + window, len(vectors))] - total[gaps]
-    norms = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
-    known = norms > 1e-12
-    cosines = np.divide((before * after).sum(axis=1), norms, out=np.ones(len(gaps)), where=known)
+    count = vectors.shape[0]
+    if count < 2:
+        return np.zeros(0)
+    exact = vectors.astype(np.float64)
+    window = min(window, count)
+    before, after = (
+        sparse.diags_array([1.0] * window, offsets=range(first, first + window), shape=(count - 1, count)).tocsr()
+        @ exact
+        for first in (1 - window, 1)
+    )
+    norms = np.sqrt(_products(before, before) * _products(after, after))
+    cosines = np.divide(_products(before, after), norms, out=np.ones(count - 1), where=norms > 1e-12)
     return 1 - np.clip(cosines, -1, 1)
+
+
+def _products(some: Any, others: Any) -> Floats:
+    """The product of every two rows."""
+    return np.asarray((some * others).sum(axis=1)).ravel()
 
 
 def cut_at(

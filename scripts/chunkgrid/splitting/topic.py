@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def topic(
     spans = atoms(document, size, unit)
     texts = [document.text[start:end] for start, end in spans]
     counts, _ = counts_of(texts, Vocabulary.of(texts))
-    distance = distances(counts.toarray().astype(np.float64), window)
+    distance = distances(counts, window)
     depth = depths(distance)
     tops = depth > 0
     breaks = tops & (depth >= depth[tops].mean() - amount * depth[tops].std()) if tops.any() else tops
@@ -38,16 +38,17 @@ def depths(distance: Floats) -> Floats:
 
     The depth score of Hearst (1997), of distances in place of similarities: shape (gaps,).
     """
-    found = np.zeros(len(distance))
-    for gap in range(len(distance)):
-        left, right = distance[gap::-1], distance[gap:]
-        falls = [side[: _fall(side)].min() for side in (left, right)]
-        peak = all(len(side) == 1 or side[1] <= side[0] for side in (left, right))
-        found[gap] = 2 * distance[gap] - sum(falls) if peak else 0.0
+    values = distance.tolist()
+    left, right = _valleys(values), _valleys(values[::-1])[::-1]
+    peak = np.ones(len(values), bool)
+    peak[1:] &= distance[1:] >= distance[:-1]
+    peak[:-1] &= distance[:-1] >= distance[1:]
+    return np.where(peak, 2 * distance - np.array(left) - np.array(right), 0.0)
+
+
+def _valleys(values: Sequence[float]) -> list[float]:
+    """For each value the last that is reached by going back from it while values do not rise."""
+    found: list[float] = []
+    for before, value in zip([float("inf"), *values], values, strict=False):
+        found.append(found[-1] if before <= value else value)
     return found
-
-
-def _fall(side: Floats) -> int:
-    """How many values there are until they rise again."""
-    rises = np.flatnonzero(np.diff(side) > 0)
-    return int(rises[0]) + 1 if len(rises) else len(side)
