@@ -70,7 +70,8 @@ def _axes(rows: sparse.csr_array, d: int, seed: int) -> np.ndarray:
     """The right singular vectors of the d largest singular values: shape (features, d), or fewer where the rank is.
 
     From the eigenvectors of the product of the rows and their transpose, whichever way is smaller, as scipy's `svds`;
-    but without the columns that no row holds, and with both matrices by row, which is faster to multiply."""
+    but without the columns that no row holds, and with both matrices by row, which is faster to multiply.
+    """
     held = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]))
     number = np.zeros(rows.shape[1], rows.indices.dtype)
     number[held] = np.arange(len(held))

@@ -42,8 +42,8 @@ def rank_and_cover(
     searched = np.flatnonzero(pc.is_valid(chunks["index_text"]).to_numpy())
     for row in scores:
         depth = int(depths[len(rankings)]) if len(rankings) < len(ids) else 0
-        best_of_all = rank(_checked(row, len(searched)), partial(needed, over, budget, depth, searched))
-        rankings.append((searched[best_of_all[0]], best_of_all[1]))
+        places, rounded = rank(_checked(row, len(searched)), partial(needed, over, budget, depth, searched))
+        rankings.append((searched[places], rounded))
     if len(rankings) != len(ids):
         raise InputError(f"the retriever gave scores for {len(rankings)} questions, not for {len(ids)}")
     ranked = [chunk for chunk, _ in rankings]
