@@ -42,6 +42,15 @@ def test_the_largest_of_several_is_taken():
     assert [piece.route for piece in hybrid(document, pieces)] == ["list"]
 
 
+def test_just_the_share_is_enough():
+    document = read("<pre>aaaa</pre><p>一二三四</p>")
+    pieces = {"prose": [Piece(0, 10)], "code": [Piece(0, 10)]}
+    assert [piece.route for share in (0.5, 0.51) for piece in hybrid(document, pieces, share=share)] == [
+        "code",
+        "prose",
+    ]
+
+
 def test_stretches_of_like_blocks_get_what_lies_within_them():
     pieces = {"prose": list(fixed(DOCUMENT, 4)), "code": list(fixed(DOCUMENT, 12))}
     assert found(pieces, by="block") == [

@@ -82,6 +82,12 @@ def test_the_size_grows_with_code_and_tables():
     assert [text for text, _ in cut(document, adaptive, 12, code=1.8)][4:] == [f"符\n\n{once}", twice, once]
 
 
+def test_a_table_may_stay_whole_where_the_size_grows():
+    document = read("## 表\n\n| 名 | 値 |\n| - | - |\n| 甲 | 一 |\n| 乙 | 二 |\n")
+    assert [text for text, _ in cut(document, adaptive, 12, table=1)] == ["表", "名 | 値\n甲 | 一", "乙 | 二"]
+    assert [text for text, _ in cut(document, adaptive, 12, table=3)] == ["表\n\n名 | 値\n甲 | 一\n乙 | 二"]
+
+
 @pytest.mark.parametrize("size", [100, 400])
 def test_factors_of_1_are_structure(size):
     for path in SAMPLE:

@@ -293,6 +293,7 @@ def test_cluster_on_the_sample_keeps_everything_and_the_size():
         ([], []),
         ([0.5], [0.0]),
         ([0.1, 0.6, 0.2], [0.0, 0.9, 0.0]),
+        ([0.1, 0.3, 0.3, 0.2], [0.0, 0.3, 0.3, 0.0]),  # on a flat top both, down to where it rises again
         ([0.1, 0.3, 0.6, 0.5, 0.2, 0.4], [0.0, 0.0, 0.9, 0.0, 0.0, 0.2]),
     ],
 )
