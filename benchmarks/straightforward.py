@@ -747,9 +747,40 @@ def split_measures(documents: Sequence[Document], chunks: Sequence[Chunk], first
         "index_chars": index_chars,
         "index_tokens": None,  # only "where budgets are in tokens"
         "index_ratio": index_chars / sum(len(document.text) for document in documents),
+        "kept": kept(documents, given),
         **block_measures(documents, given, "table"),
         **block_measures(documents, given, "pre"),
     }
+
+
+def kept(documents: Sequence[Document], given: Sequence[Chunk]) -> float:
+    """Share of the visible characters that are in what is handed over; without offsets as 8 in a row, or a line."""
+    held = seen = 0
+    by_text = any(chunk.span is None for chunk in given)
+    for document in documents:
+        own = [chunk for chunk in given if chunk.doc_id == document.doc_id]
+        text = document.text
+        visible = [place for place, character in enumerate(text) if not character.isspace()]
+        places: set[int] = set()
+        if by_text:
+            visible = [place for place in visible if text[place] != "|"]
+            bare = "".join(text[place] for place in visible)
+            texts = ["".join(chunk.text.split()).replace("|", "") for chunk in own]
+            known = {one[at : at + 8] for one in texts for at in range(len(one) - 7)}
+            for at in range(len(bare) - 7):
+                if bare[at : at + 8] in known:
+                    places.update(visible[at : at + 8])
+            at = 0
+            for line in text.splitlines(keepends=True):
+                if "".join(line.split()).replace("|", "") in {one for one in texts if len(one) < 8}:
+                    places.update(range(at, at + len(line)))
+                at += len(line)
+        else:
+            for chunk in own:
+                places.update(range(*chunk.span))
+        held += len(places.intersection(visible))
+        seen += len(visible)
+    return held / seen
 
 
 # --- how sure --------------------------------------------------------------------------------

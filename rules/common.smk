@@ -67,6 +67,8 @@ try:
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
     grid.check_references(GRID["split"], SCHEMAS)
     for section in GRID:
+        grid.check_packages(GRID[section], SCHEMAS, section)
+    for section in GRID:
         grid.add_hashes(GRID[section], SCHEMAS, section)
     SPLITS = grid.paths(GRID["split"])
     PAIRS = grid.cells(SPLITS, GRID["retrieve"])
@@ -92,10 +94,5 @@ BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split, retrieval in PAIRS]
 DEPTH = ranking_depth(**MEASURE)
 SAMPLE = config["sample"]
-# What counts in tokens hangs on the package that does; what does not, need not have it.
-UNITS = {MEASURE["unit"]} | {
-    cell.get("unit", "characters")
-    for named in GRID["split"].values()
-    for cell in named.values()
-}
-TOKENIZER = [] if UNITS == {"characters"} else ["tiktoken"]
+# Budgets in tokens hang on the package that counts these; those in characters need not have it.
+TOKENIZER = [] if MEASURE["unit"] == "characters" else ["tiktoken"]

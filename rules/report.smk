@@ -47,6 +47,25 @@ rule export:
         "../scripts/export.py"
 
 
+rule units:
+    """Not part of a run: what a size in one unit is in the others here, such as the defaults of other libraries."""
+    input:
+        documents=f"{RESULTS}/documents.parquet",
+        schemas=sorted(glob(f"{escape(str(HOUSE))}/rules/splitters/*.schema.yaml")),
+    output:
+        f"{RESULTS}/units.csv",
+    log:
+        f"{RESULTS}/logs/units.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/units.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        code=code("../scripts/units.py", "pyarrow", "tiktoken"),
+    script:
+        "../scripts/units.py"
+
+
 rule prune:
     """Not part of a run: `snakemake -c1 prune` removes the results of cells that left the grid."""
     log:

@@ -16,6 +16,6 @@ rule split_adaptive:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/adaptive/{name}"),
-        code=code("../../scripts/split_adaptive.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_adaptive.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_adaptive.py"

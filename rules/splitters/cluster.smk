@@ -17,7 +17,7 @@ rule split_cluster:
         cell=lookup(within=GRID, dpath="split/cluster/{name}"),
         seed=SAMPLE["seed"],
         code=code(
-            "../../scripts/split_cluster.py", "numpy", "scipy", "pyarrow", *TOKENIZER
+            "../../scripts/split_cluster.py", "numpy", "scipy", "pyarrow", "tiktoken"
         ),
     script:
         "../../scripts/split_cluster.py"

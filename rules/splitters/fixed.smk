@@ -15,6 +15,6 @@ rule split_fixed:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/fixed/{name}"),
-        code=code("../../scripts/split_fixed.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_fixed.py", "pyarrow"),
     script:
         "../../scripts/split_fixed.py"

@@ -15,6 +15,6 @@ rule split_hierarchy:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/hierarchy/{name}"),
-        code=code("../../scripts/split_hierarchy.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_hierarchy.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_hierarchy.py"

@@ -16,6 +16,6 @@ rule split_markdown:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/markdown/{name}"),
-        code=code("../../scripts/split_markdown.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_markdown.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_markdown.py"

@@ -15,6 +15,6 @@ rule split_recursive:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/recursive/{name}"),
-        code=code("../../scripts/split_recursive.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_recursive.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_recursive.py"

@@ -17,7 +17,7 @@ rule split_semantic:
         cell=lookup(within=GRID, dpath="split/semantic/{name}"),
         seed=SAMPLE["seed"],
         code=code(
-            "../../scripts/split_semantic.py", "numpy", "scipy", "pyarrow", *TOKENIZER
+            "../../scripts/split_semantic.py", "numpy", "scipy", "pyarrow", "tiktoken"
         ),
     script:
         "../../scripts/split_semantic.py"

@@ -15,6 +15,6 @@ rule split_sentence:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/sentence/{name}"),
-        code=code("../../scripts/split_sentence.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_sentence.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_sentence.py"

@@ -16,6 +16,6 @@ rule split_structure:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/structure/{name}"),
-        code=code("../../scripts/split_structure.py", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/split_structure.py", "pyarrow", "tiktoken"),
     script:
         "../../scripts/split_structure.py"

@@ -16,7 +16,7 @@ rule split_topic:
     params:
         cell=lookup(within=GRID, dpath="split/topic/{name}"),
         code=code(
-            "../../scripts/split_topic.py", "numpy", "scipy", "pyarrow", *TOKENIZER
+            "../../scripts/split_topic.py", "numpy", "scipy", "pyarrow", "tiktoken"
         ),
     script:
         "../../scripts/split_topic.py"

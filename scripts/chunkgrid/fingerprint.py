@@ -29,10 +29,11 @@ def code(script: str | Path, packages: Iterable[str] = ()) -> str:
     """
     files = sorted(_reached(Path(script).resolve()))
     texts = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    return digest([texts, {package: _version(package) for package in sorted(packages)}])
+    return digest([texts, {package: version_of(package) for package in sorted(packages)}])
 
 
-def _version(package: str) -> str | None:
+def version_of(package: str) -> str | None:
+    """The version of an installed package, None where there is none."""
     try:
         return version(package)
     except PackageNotFoundError:

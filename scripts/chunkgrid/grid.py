@@ -19,6 +19,7 @@ from lxml import etree
 from lxml.cssselect import CSSSelector, SelectorError
 
 from .errors import InputError
+from .fingerprint import version_of
 from .kinds import KINDS, kind_of
 
 _NAME = re.compile(r"[A-Za-z0-9._=-]+")
@@ -214,6 +215,16 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
 
     for start in needs:
         visit(start, [])
+
+
+def check_packages(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str) -> None:
+    """Raises InputError for a kind whose schema says that it `needs` packages which are not installed."""
+    for kind in cells:
+        needed = schemas.get(kind, {}).get("needs", [])
+        if any(version_of(package) is None for package in needed):
+            raise InputError(
+                f"config: {section}.{kind} needs a package that is not here: pip install {' '.join(needed)}"
+            )
 
 
 def check_show(show: Sequence[str], known: Sequence[str]) -> None:

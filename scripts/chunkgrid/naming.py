@@ -1,4 +1,4 @@
-"""What the measures of a question are called, and how deep rankings go for them."""
+"""What the measures of a question and the units of sizes are called, and how deep rankings go for the measures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 CHARACTERS = "characters"
+UNITS = (CHARACTERS, "tokens-cl100k_base", "tokens-o200k_base")
+"""What sizes are counted in."""
+
 MRR_DEPTH = 100
 BUDGET_DEPTH = 8000
 

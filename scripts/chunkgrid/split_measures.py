@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,23 +10,28 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .handed import Handed
+from .keeping import bare, kept
 from .ranges import reaching
 from .tables import CUTS, SPLITS, table
-from .text import strip
 
 SHORT = 30
 KINDS = ("table", "pre")
 
 
 def split_measures(
-    handed: Handed, index_lengths: np.ndarray, characters: int, cuts: pa.Table, index_tokens: int | None = None
+    handed: Handed,
+    index_lengths: np.ndarray,
+    texts: Mapping[str, str],
+    cuts: pa.Table,
+    index_tokens: int | None = None,
 ) -> pa.Table:
-    """The measures of one split, in one row. `characters` is the length of all document texts together.
+    """The measures of one split, in one row. `texts` are those of all documents, by doc_id.
 
     Lengths and overlaps are of what is handed over, each span once; `index_*` of what is indexed.
     """
     lengths = handed.lengths[handed.ordered]
     some = len(lengths) > 0
+    characters = sum(map(len, texts.values()))
     measures: dict[str, Any] = {
         "chunks": len(lengths),
         "chars_mean": float(lengths.mean()) if some else None,
@@ -38,6 +44,7 @@ def split_measures(
         "index_tokens": index_tokens,
         "index_ratio": float(index_lengths.sum() / characters) if characters else None,
     }
+    measures["kept"] = kept(handed, texts)
     overlaps = _overlaps(handed)
     measures["overlap_none"] = float((overlaps == 0).mean()) if len(overlaps) else None
     measures["overlap_mean"] = float(overlaps.mean()) if len(overlaps) else None
@@ -87,12 +94,8 @@ def cuts(handed: Handed, blocks: pa.Table) -> pa.Table:
         held: dict[int, str] = {}
         for doc in np.unique(docs[docs >= 0]).tolist():
             own = handed.ordered[bounds[doc] : bounds[doc + 1]].tolist()
-            held[doc] = "\0".join(_bare(handed.texts[chunk]) for chunk in own) if handed.texts else ""
+            held[doc] = "\0".join(bare(handed.texts[chunk]) for chunk in own) if handed.texts else ""
         pairs = zip(docs.tolist(), blocks["text"].to_pylist(), strict=True)
-        whole = np.array([doc in held and _bare(text) in held[doc] for doc, text in pairs], bool)
+        whole = np.array([doc in held and bare(text) in held[doc] for doc, text in pairs], bool)
         found |= {"cut": pa.nulls(len(blocks), pa.bool_()), "whole": whole}
     return pa.table(found, schema=CUTS)
-
-
-def _bare(text: str) -> str:
-    return strip(text).replace("|", "")

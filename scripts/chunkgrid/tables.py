@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from .errors import InputError
+from .naming import UNITS
 
 _STRING, _TEXT, _INT, _FLOAT, _BOOL = pa.string(), pa.large_string(), pa.int64(), pa.float64(), pa.bool_()
 _SPANS = pa.list_(pa.struct([("start", _INT), ("end", _INT)]))
@@ -209,6 +210,7 @@ _OF_A_SPLIT = {
     "chars_p95": "the same, 95th percentile",
     "chars_max": "the same, longest",
     "under_30": "share of spans under 30 characters",
+    "kept": "share of the documents' visible characters that some chunk hands over",
     "overlap_none": "share of neighbouring spans that do not overlap; null without spans",
     "overlap_mean": "characters that neighbouring spans share, mean; null without spans",
     "overlap_max": "the same, most; null without spans",
@@ -226,6 +228,13 @@ _CELL = [_column("split", _STRING, "the cell's split"), _column("retriever", _ST
 
 SPLITS = pa.schema([_column(name, _INT if name in _WHOLE else _FLOAT, says) for name, says in _OF_A_SPLIT.items()])
 
+
+CONVERSION = pa.schema(
+    [
+        _column("what", _STRING, "a size, of what"),
+        *(_column(unit, _FLOAT, f"in {unit}, by the mean over all documents") for unit in UNITS),
+    ]
+)
 
 OF_FOLDER = {
     **{"chunks": CHUNKS, "rankings": RANKINGS, "coverage": COVERAGE, "cuts": CUTS, "splits": SPLITS},

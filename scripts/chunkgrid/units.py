@@ -23,12 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .errors import InputError
-from .naming import CHARACTERS
+from .naming import UNITS
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
-
-UNITS = (CHARACTERS, "tokens-cl100k_base", "tokens-o200k_base")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

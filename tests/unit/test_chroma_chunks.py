@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from chunkgrid.splitting.chunks import Document
-from chunkgrid.splitting.fixed import fixed
+from chunkgrid.splitting.fixed import token
 from chunkgrid.splitting.recursive import recursive
 from chunkgrid.units import sizes
 
@@ -26,7 +26,7 @@ UNIT = "tokens-cl100k_base"
 SENTENCES = ["\n\n", "\n", ".", "?", "!", " ", ""]
 
 SPLITS = {
-    "fixed_tok_400_200": lambda document: fixed(document, 400, 200, unit=UNIT),
+    "fixed_tok_400_200": lambda document: token(document, 400, 200, unit=UNIT),
     "rec_tok_200_0": lambda document: recursive(document, 200, unit=UNIT, separators=SENTENCES, keep_separator="start"),
 }
 

@@ -9,7 +9,7 @@ import pytest
 
 from chunkgrid.ranges import Gold, Spans, omega
 from chunkgrid.splitting.chunks import Document
-from chunkgrid.splitting.fixed import fixed
+from chunkgrid.splitting.fixed import token
 from chunkgrid.splitting.recursive import recursive
 
 CHROMA = Path(__file__).resolve().parents[2] / "../shared/corpora/chroma"
@@ -19,8 +19,8 @@ ENGLISH = ["\n\n", "\n", ".", "?", "!", " ", ""]
 # Mean and standard deviation of precision omega in percent, as printed by Smith and Troynikov (2024) to one
 # decimal; and the mean with true offsets, of this program.
 PUBLISHED = {
-    "fixed 200": (lambda d: fixed(d, 200, 0, CL100K), 21.0, 11.9, 21.4),
-    "fixed 400": (lambda d: fixed(d, 400, 0, CL100K), 12.5, 8.1, 12.7),
+    "token 200": (lambda d: token(d, 200, 0, CL100K), 21.0, 11.9, 21.4),
+    "token 400": (lambda d: token(d, 400, 0, CL100K), 12.5, 8.1, 12.7),
     "recursive 400 overlap 200": (lambda d: recursive(d, 400, 200, CL100K, ENGLISH, "start"), 13.9, 10.4, 13.9),
 }
 

@@ -19,9 +19,12 @@ def over(*chunks):
     return handed(table(rows, CHUNKS))
 
 
-def measures(chunks, index_lengths=(), characters=100, cut=(), index_tokens=None):
+def measures(chunks, index_lengths=(), characters=1000, cut=(), index_tokens=None):
     lengths = np.array(index_lengths, dtype=np.int64)
-    return split_measures(over(*chunks), lengths, characters, table(cut, CUTS), index_tokens).to_pylist()[0]
+    texts = {"d": "あ" * characters, "e": ""}
+    if any(doc_id == "e" for doc_id, *_ in chunks):
+        texts["e"] = texts["d"]
+    return split_measures(over(*chunks), lengths, texts, table(cut, CUTS), index_tokens).to_pylist()[0]
 
 
 def test_lengths_are_of_what_is_handed_over():
@@ -73,7 +76,46 @@ def test_no_chunks_have_no_lengths():
     found = measures([], [], 0)
     assert (found["chunks"], found["index_chunks"], found["index_chars"]) == (0, 0, 0)
     rest = [value for name, value in found.items() if name not in ("chunks", "index_chunks", "index_chars")]
-    assert rest == [None] * 14
+    assert rest == [None] * 15
+
+
+@pytest.mark.parametrize(
+    ("chunks", "share"),
+    [
+        ([("d", 0, 24)], 1.0),
+        ([("d", 0, 10), ("d", 12, 24)], 1.0),  # white space alone is left out
+        ([("d", 0, 10), ("d", 5, 10)], 0.5),  # held twice counts once
+        ([("d", 1, 6)], 0.25),
+        ([("e", 0, 24)], 0.0),  # of another document
+        ([], 0.0),
+        ([("d", "零一二三四五六七八九十甲乙丙丁戊己庚辛壬")], 1.0),
+        ([("d", "零一二三四五六七八九"), ("d", "十甲乙丙丁戊己庚辛壬")], 1.0),  # a seam loses nothing
+        ([("d", "零一 二三\n四五六七"), ("d", "丙丁戊己")], 0.4),  # eight in a row; four are no line
+        ([("d", "一二三四五六七"), ("d", "|")], 0.0),
+        ([("d", 0, 10), ("d", "十甲 乙 丙丁戊己庚辛壬")], 0.5),  # one without a place: all by their texts, あ here
+    ],
+)
+def test_kept_is_the_share_of_visible_characters_that_reach_a_chunk(chunks, share):
+    texts = {"d": "零一二三四五六七八九\n\n十甲乙丙丁戊己庚辛壬 \n"}
+    found = split_measures(over(*chunks), np.empty(0), texts, table([], CUTS)).to_pylist()[0]
+    assert found["kept"] == pytest.approx(share)
+
+
+def test_kept_counts_a_short_text_where_it_is_a_line_and_no_bars():
+    texts = {"d": "概要\n\n概要は表で示す。\n値 | 名\n", "e": "概要"}
+    found = split_measures(over(("d", "概要"), ("d", "| 値 | 名 |")), np.empty(0), texts, table([], CUTS))
+    assert found["kept"].to_pylist() == [pytest.approx((2 + 2) / (2 + 8 + 2 + 2))]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12)), max_size=5), st.text("あ \n|", min_size=1, max_size=40)
+)
+def test_kept_is_the_union_of_spans(spans, text):
+    spans = [(start, min(start + length, len(text))) for start, length in spans if start < len(text)]
+    held = set().union(*(range(*span) for span in spans))
+    seen = [place for place, character in enumerate(text) if not character.isspace()]
+    found = split_measures(over(*(("d", *span) for span in spans)), np.empty(0), {"d": text}, table([], CUTS))
+    assert found["kept"][0].as_py() == (pytest.approx(len(held & set(seen)) / len(seen)) if seen else None)
 
 
 def test_cut_shares_are_by_kind_and_leave_out_nulls():

@@ -20,7 +20,7 @@ from chunkgrid.articles import Reading, read_article
 from chunkgrid.errors import InputError
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table, read_documents
 from chunkgrid.splitting.derived import heading_path
-from chunkgrid.splitting.fixed import fixed
+from chunkgrid.splitting.fixed import fixed, token
 from chunkgrid.splitting.langchain_html import html_header, html_semantic
 from chunkgrid.splitting.parents import parent_child
 from chunkgrid.splitting.recursive import SEPARATORS, recursive, recursive_spans
@@ -177,9 +177,9 @@ def windows(text, unit, size, overlap):
 @token_units
 @given(text=prose | st.text(max_size=60), size_and_overlap=sizes)
 @settings(max_examples=150, deadline=None)
-def test_fixed_in_tokens_are_windows_of_tokens(text, size_and_overlap, unit):
+def test_token_slices_are_windows_of_tokens(text, size_and_overlap, unit):
     size, overlap = size_and_overlap
-    spans = spans_of(fixed(document(("paragraph", text)), size, overlap, unit))
+    spans = spans_of(token(document(("paragraph", text)), size, overlap, unit))
     kept = []
     for start, end in windows(text, unit, size, overlap):
         if start < end and (not kept or end > kept[-1][1]):
@@ -192,8 +192,8 @@ def test_fixed_in_tokens_are_windows_of_tokens(text, size_and_overlap, unit):
 @token_units
 @given(text=prose | st.text(max_size=60), size=st.integers(1, 40))
 @settings(max_examples=100, deadline=None)
-def test_fixed_in_tokens_without_overlap_tiles_the_text(text, size, unit):
-    spans = spans_of(fixed(document(("paragraph", text)), size, unit=unit))
+def test_token_slices_without_overlap_tiles_the_text(text, size, unit):
+    spans = spans_of(token(document(("paragraph", text)), size, unit=unit))
     assert all(start < end for start, end in spans)
     assert [0, *(end for _, end in spans)] == [*(start for start, _ in spans), len(text)]
 
@@ -201,12 +201,12 @@ def test_fixed_in_tokens_without_overlap_tiles_the_text(text, size, unit):
 @needs_tokens
 @token_units
 @pytest.mark.parametrize(("size", "overlap"), [(16, 0), (16, 5), (1000, 999)])
-def test_fixed_in_tokens_of_plain_english_are_texts_of_tokens(size, overlap, unit):
+def test_token_slices_of_plain_english_are_texts_of_tokens(size, overlap, unit):
     text = "\n\n".join(["It is what it was. <|endoftext|> does not end it; 12,345 words do."] * 40)
     encoding = library(unit)
     tokens = encoding.encode(text, disallowed_special=())
     firsts = range(0, max(len(tokens) - overlap, 1), size - overlap)
-    assert texts(document(("paragraph", text)), fixed(document(("paragraph", text)), size, overlap, unit)) == [
+    assert texts(document(("paragraph", text)), token(document(("paragraph", text)), size, overlap, unit)) == [
         encoding.decode(tokens[first : first + size]) for first in firsts
     ]
 

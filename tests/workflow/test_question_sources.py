@@ -137,25 +137,23 @@ def test_budgets_in_tokens(workflow: Workflow) -> None:
     workflow.configure(
         lambda c: (
             c["measure"].update(unit="tokens-cl100k_base", budgets=[150]),
-            c["split"].update(
-                fixed=[{"size": [60, 120]}, {"name": "tokens", "size": 40, "unit": "tokens-cl100k_base"}]
-            ),
+            c["split"].update(fixed=[{"size": [60, 120]}], token=[{"size": 40}]),
         )
     )
     workflow.run()
     sizes([], "tokens-cl100k_base")  # puts the vocabulary where tiktoken looks for it
     encode = tiktoken.get_encoding("cl100k_base").encode_ordinary
-    chunks = pq.read_table(workflow.results / "chunks/fixed/tokens.parquet").to_pylist()
+    chunks = pq.read_table(workflow.results / "chunks/token/size=40.parquet").to_pylist()
     by_doc: dict[str, list[str]] = {}
     for row in chunks:
         by_doc.setdefault(row["doc_id"], []).append(row["text"])
     texts = dict(zip(column(workflow, "documents", "doc_id"), column(workflow, "documents", "text"), strict=True))
     assert {doc: "".join(parts) for doc, parts in by_doc.items()} == texts
     ranked: dict[str, list[int]] = {}
-    for hit in pq.read_table(workflow.results / "rankings/fixed/tokens/bm25/default.parquet").to_pylist():
+    for hit in pq.read_table(workflow.results / "rankings/token/size=40/bm25/default.parquet").to_pylist():
         ranked.setdefault(hit["query_id"], []).append(len(encode(chunks[hit["chunk"]]["text"])))
     for row in pq.read_table(workflow.results / "questions.parquet").to_pylist():
-        if (row["split"], row["retriever"]) == ("fixed/tokens", "bm25/default"):
+        if (row["split"], row["retriever"]) == ("token/size=40", "bm25/default"):
             taken = 0
             for tokens in ranked[row["query_id"]]:
                 if taken and taken + tokens > 150:
@@ -164,4 +162,4 @@ def test_budgets_in_tokens(workflow: Workflow) -> None:
             assert row["budget_tokens@150"] == taken
     index = sum(len(encode(row["index_text"])) for row in chunks)
     metrics = pq.read_table(workflow.results / "metrics.parquet").to_pylist()
-    assert {row["index_tokens"] for row in metrics if row["split"] == "fixed/tokens"} == {index}
+    assert {row["index_tokens"] for row in metrics if row["split"] == "token/size=40"} == {index}
