@@ -39,8 +39,8 @@ def measure(unit: str) -> Callable[[str], int]:
     """
     if unit == "characters":
         return len
-    encoding = _encoding(unit)
-    return lambda text: len(_encode(encoding, _sound(text)))
+    encoding = encoding_of(unit)
+    return lambda text: len(ordinary(encoding, text))
 
 
 def sizes(texts: Sequence[str], unit: str) -> npt.NDArray[np.int64]:
@@ -67,9 +67,9 @@ def token_starts(text: str, unit: str) -> npt.NDArray[np.int64]:
     """
     if unit == "characters":
         return np.arange(len(text), dtype=np.int64)
-    encoding = _encoding(unit)
+    encoding = encoding_of(unit)
     text = _sound(text)
-    tokens = encoding.decode_tokens_bytes(_encode(encoding, text))
+    tokens = encoding.decode_tokens_bytes(ordinary(encoding, text))
     lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
     octets = np.frombuffer(text.encode(), dtype=np.uint8)
     character = np.cumsum((octets & 0xC0) != 0x80, dtype=np.int64) - 1  # 10xxxxxx goes on with a character
@@ -81,9 +81,10 @@ def _sound(text: str) -> str:
     return _SURROGATE.sub("\ufffd", text)
 
 
-def _encode(encoding: Encoding, text: str) -> list[int]:
+def ordinary(encoding: Encoding, text: str) -> list[int]:
+    """The tokens of a text; what spells a special token is text like any other. Raises InputError as `measure` does."""
     try:
-        return encoding.encode_ordinary(text)
+        return encoding.encode_ordinary(_sound(text))
     except BaseException as error:  # a panic of Rust code is no Exception
         if type(error).__name__ != "PanicException":
             raise
@@ -91,7 +92,8 @@ def _encode(encoding: Encoding, text: str) -> list[int]:
 
 
 @cache
-def _encoding(unit: str) -> Encoding:
+def encoding_of(unit: str) -> Encoding:
+    """tiktoken's encoding of a unit of tokens. Raises InputError as `measure` does."""
     if unit not in UNITS[1:]:
         raise InputError(f"'{unit}' is no unit; known are {', '.join(UNITS)}")
     try:

@@ -30,8 +30,8 @@ from chunkgrid.tables import CHUNKS
 HOUSE = Path(__file__).resolve().parents[2]
 KINDS = {path.stem for path in (HOUSE / "rules/splitters").glob("*.smk")} - {"own-chunks"}  # of another system
 
-REWRITING = {"langchain-html-header", "langchain-html-semantic", "langchain-markdown"}
-"""What the page or its Markdown goes through, so that a chunk may be no slice."""
+REWRITING = {"langchain-html-header", "langchain-html-semantic", "langchain-markdown", "chonkie-recursive"}
+"""What goes through the page or its Markdown, or cuts characters, so that a chunk may be no slice."""
 
 SIZED = {
     *("fixed", "recursive", "sentence", "structure", "markdown", "semantic", "topic", "cluster", "hierarchy"),

@@ -3,6 +3,8 @@
 import json
 
 from langchain_core.documents import Document as OfLangChain
+from llama_index.core import MockEmbedding, VectorStoreIndex
+from llama_index.core.schema import MetadataMode, TextNode
 
 from chunkgrid.articles import read_article
 from chunkgrid.exporting import exported, write_jsonl
@@ -65,3 +67,17 @@ def test_lines_are_the_rows_and_load_into_langchain(tmp_path):
     loaded = [OfLangChain(row.pop("index_text"), id=row.pop("id"), metadata=row) for row in rows]
     assert loaded[-1].page_content == loaded[-1].metadata["text"] == "別の文書。"
     assert len({one.id for one in loaded}) == len(loaded) == 5
+
+
+def test_rows_load_into_llamaindex_and_are_searched_by_what_is_indexed():
+    chunks = chunk_table(DOCUMENTS, lambda one: structure(one, 8, prefix="headings"))
+    nodes = []
+    for row in exported(chunks, iter(DOCUMENTS)).to_pylist():
+        text, keys = row.pop("index_text"), list(row)
+        nodes.append(TextNode(text=text, id_=row["id"], metadata=row, excluded_embed_metadata_keys=keys))
+    assert [node.get_content(MetadataMode.EMBED) for node in nodes] == chunks["index_text"].to_pylist()
+    index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=2))
+    found = index.as_retriever(similarity_top_k=9).retrieve("表は?")
+    assert {hit.node.id_: hit.node.metadata["text"] for hit in found} == {
+        node.id_: node.metadata["text"] for node in nodes
+    }

