@@ -1,6 +1,7 @@
-"""The tables of docs/results-guides.md and of docs/splitters.md, from the results of a run.
+"""The tables of docs/results-guides.md, docs/splitters.md and docs/splitters/, from the results of a run.
 
     python benchmarks/findings.py --results results-guides --into docs/results-guides.md
+    python benchmarks/findings.py --results results-splitters --into docs/splitters.md docs/splitters/*.md
 
 Each table stands between `<!-- name -->` and `<!-- end -->`, where the page has it; the words around them are written
 by hand.
@@ -9,15 +10,20 @@ by hand.
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+import yaml
 
 Row = dict[str, Any]
 
+RULES = Path(__file__).resolve().parent.parent / "rules/splitters"
+MEASURES = ["recall@5", "span_recall@5", "complete@5", "budget_recall@2000"]
 OVERLAP = [
     ("fixed/size=400-overlap=40", "fixed/size=400"),
     ("fixed/size=400-overlap=80", "fixed/size=400"),
@@ -57,6 +63,66 @@ def cells(metrics: list[Row]) -> str:
     return markdown(heads, rows)
 
 
+def rows_of(metrics: list[Row], kind: str) -> str:
+    """The cells of one splitter and, to compare, those of fixed/size=400; best first under each retriever."""
+    heads = ["split", "retriever", "budget recall", "± se", "characters", "Recall@5", "article hit@5", "chunks"]
+    heads += ["characters a chunk", "kept", "tables cut", "pre cut"]
+    names = ["budget_recall@2000", "budget_recall@2000_se", "budget_chars@2000", "recall@5", "article_hit@5", "chunks"]
+    names += ["chars_mean", "kept", "table_cut", "pre_cut"]
+    rows = []
+    for row in sorted(metrics, key=lambda row: (row["retriever"], -row["budget_recall@2000"])):
+        if row["split"].split("/")[0] == kind or row["split"] == "fixed/size=400":
+            whole = ("budget_chars@2000", "chunks", "chars_mean")
+            figures = [f"{row[name]:,.0f}" if name in whole else points(row[name]) for name in names]
+            rows.append([row["split"], row["retriever"].split("/")[0], *figures])
+    return markdown(heads, rows)
+
+
+def parameters(kind: str) -> str:
+    """What a splitter takes, from its schema."""
+    schema = yaml.safe_load((RULES / f"{kind}.schema.yaml").read_text(encoding="utf-8"))
+    if not schema.get("properties"):
+        return "None."
+    rows = []
+    for name, one in schema["properties"].items():
+        values = ", ".join(f"`{value}`" for value in one.get("enum", [])) or one["type"]
+        default = (
+            "required"
+            if name in schema.get("required", [])
+            else f"`{json.dumps(one.get('default'), ensure_ascii=False)}`"
+        )
+        rows.append(
+            [
+                f"`{name}`",
+                one.get("description", ""),
+                values,
+                default if "default" in one or default == "required" else "–",
+            ]
+        )
+    needs = schema.get("needs")
+    lines = [
+        "| name | what | values | default |",
+        "| --- | --- | --- | --- |",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+    return "\n".join(lines) + (f"\n\nNeeds `pip install {' '.join(needs)}`." if needs else "")
+
+
+def sizes_here(units: Path) -> str:
+    """What sizes in one unit are in the others."""
+    with open(units, encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    heads = list(rows[0])
+    lines = [f"| {' | '.join(heads)} |", f"| --- |{' ---: |' * (len(heads) - 1)}"]
+    for row in rows:
+        lines.append(f"| {row['what']} | {' | '.join(_number(float(row[head])) for head in heads[1:])} |")
+    return "\n".join(lines)
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
 def pairs(intervals: list[Row], wanted: Sequence[tuple[str, str]], measures: Sequence[str]) -> str:
     """Differences of splits under each retriever, in points, with both intervals."""
 
@@ -82,27 +148,36 @@ def pairs(intervals: list[Row], wanted: Sequence[tuple[str, str]], measures: Seq
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=Path, required=True)
-    parser.add_argument("--into", type=Path, required=True)
+    parser.add_argument("--into", type=Path, required=True, nargs="+")
     given = parser.parse_args()
     metrics = pq.read_table(given.results / "metrics.parquet").to_pylist()
     intervals = pq.read_table(given.results / "intervals.parquet").to_pylist()
-    tables: dict[str, Callable[[], str]] = {
-        "cells": lambda: cells(metrics),
-        "sizes": lambda: pairs(intervals, SIZES, ["budget_recall@2000", "recall@5"]),
-        "overlap": lambda: pairs(intervals, OVERLAP, ["recall@5", "span_recall@5", "complete@5", "budget_recall@2000"]),
-        "headings": lambda: pairs(intervals, HEADINGS, ["budget_recall@2000", "article_hit@5"]),
-        "parents": lambda: pairs(intervals, PARENTS, ["budget_recall@2000", "recall@5"]),
-    }
+    for page in given.into:
+        tables: dict[str, Callable[[], str]] = {
+            "cells": lambda: cells(metrics),
+            "sizes": lambda: pairs(intervals, SIZES, ["budget_recall@2000", "recall@5"]),
+            "overlap": lambda: pairs(intervals, OVERLAP, MEASURES),
+            "headings": lambda: pairs(intervals, HEADINGS, ["budget_recall@2000", "article_hit@5"]),
+            "parents": lambda: pairs(intervals, PARENTS, ["budget_recall@2000", "recall@5"]),
+            "units": lambda: sizes_here(given.results / "units.csv"),
+            "rows": lambda kind=page.stem: rows_of(metrics, kind),
+            "parameters": lambda kind=page.stem: parameters(kind),
+        }
+        fill(page, tables)
+
+
+def fill(page: Path, tables: Mapping[str, Callable[[], str]]) -> None:
+    """Puts tables into the places that a page has for them."""
 
     def filled(place: re.Match[str]) -> str:
         if place[1] not in tables:
-            raise SystemExit(f"{given.into}: there is no table '{place[1]}'")
+            raise SystemExit(f"{page}: there is no table '{place[1]}'")
         return f"<!-- {place[1]} -->\n\n{tables[place[1]]()}\n\n<!-- end -->"
 
-    text, count = re.subn(r"<!-- (\w+) -->.*?<!-- end -->", filled, given.into.read_text(encoding="utf-8"), flags=re.S)
+    text, count = re.subn(r"<!-- (\w+) -->.*?<!-- end -->", filled, page.read_text(encoding="utf-8"), flags=re.S)
     if not count:
-        raise SystemExit(f"{given.into} has no place for a table")
-    given.into.write_text(text, encoding="utf-8")
+        raise SystemExit(f"{page} has no place for a table")
+    page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,13 +24,14 @@ def exported(chunks: pa.Table, documents: Iterator[Document]) -> pa.Table:
     known = {document.doc_id: (document, BlocksOf(document)) for document in documents}
     number: Counter[str] = Counter()
     rows: list[dict[str, Any]] = []
-    for chunk in chunks.to_pylist():
+    for chunk in chunks.to_pylist():  # a parent stands before its parts
         document, blocks = known[chunk["doc_id"]]
         block = None if chunk["start"] is None else document.blocks[blocks.at(chunk["start"])]
         place = {name: chunk[name] for name in ("start", "end", "text", "index_text")}
         about = {"headings": block and block["headings"], "kind": block and block["kind"]}
         name = chunk["name"] or f"{document.doc_id}#{number[document.doc_id]}"
         number[document.doc_id] += 1
+        about["parent"] = None if chunk["parent"] is None else rows[chunk["parent"]]["id"]
         rows.append({"id": name, "document": document.doc_id, "title": document.title, **place, **about})
     return table(rows, EXPORT)
 

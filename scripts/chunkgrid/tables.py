@@ -108,6 +108,7 @@ EXPORT = pa.schema(
         *(CHUNKS.field(name) for name in ("start", "end", "text", "index_text")),
         _column("headings", pa.list_(_STRING), "the headings that it begins under; null without offsets"),
         _column("kind", _STRING, "the kind of the block that it begins in; null without offsets"),
+        _column("parent", _STRING, "the id of the chunk that it is a part of; one that has parts is not indexed"),
     ]
 )
 RANKINGS = pa.schema(

@@ -9,6 +9,7 @@ from llama_index.core.schema import MetadataMode, TextNode
 from chunkgrid.articles import read_article
 from chunkgrid.exporting import exported, write_jsonl
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table
+from chunkgrid.splitting.hierarchy import hierarchy
 from chunkgrid.splitting.sections import structure
 from chunkgrid.tables import EXPORT
 
@@ -38,6 +39,7 @@ def test_a_chunk_is_a_row_with_what_it_is_of():
         "index_text": "題\n題\n\n初め。",
         "headings": ["題"],
         "kind": "h1",
+        "parent": None,
     }
     assert (second["text"], second["kind"]) == ("表", "h2")
     assert (third["id"], third["text"], third["kind"], third["headings"]) == (
@@ -48,6 +50,15 @@ def test_a_chunk_is_a_row_with_what_it_is_of():
     )
     assert (fourth["index_text"], fourth["kind"]) == ("題 ＞ 表\n名 | 値\n甲 | 一", "table")
     assert (fifth["id"], fifth["title"], fifth["text"], fifth["headings"]) == ("b.html#0", "b", "別の文書。", [])
+
+
+def test_what_is_merged_says_what_it_is_a_part_of():
+    rows = exported(hierarchy(iter(DOCUMENTS[:1]), [18, 8]), iter(DOCUMENTS)).to_pylist()
+    whole = {row["id"]: row["text"] for row in rows if row["index_text"] is None}
+    parts = [row for row in rows if row["parent"] is not None]
+    assert len(whole) == 1
+    assert len(parts) > 1
+    assert all(row["text"] in whole[row["parent"]] and row["index_text"] == row["text"] for row in parts)
 
 
 def test_without_offsets_there_are_neither_headings_nor_kind():
