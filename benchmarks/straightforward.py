@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -786,8 +786,8 @@ def kept(documents: Sequence[Document], given: Sequence[Chunk]) -> float:
 # --- how sure --------------------------------------------------------------------------------
 
 
-def interval(differences: np.ndarray, groups: np.ndarray) -> tuple[float, float] | None:
-    """95 % percentile interval (linear) of the mean difference, drawing whole groups.
+def resampled(differences: np.ndarray, groups: np.ndarray) -> np.ndarray | None:
+    """Mean differences, drawing whole groups.
 
     `default_rng(seed).integers(n, size=(2000, n))`, the same draws for every pair; a group is a
     question or all those of an article (ratio of sums). Null below two groups.
@@ -796,9 +796,7 @@ def interval(differences: np.ndarray, groups: np.ndarray) -> tuple[float, float]
     if len(sums) < 2:
         return None
     draws = np.random.default_rng(SEED).integers(len(sums), size=(RESAMPLES, len(sums)))
-    means = sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
-    low, high = np.percentile(means, [2.5, 97.5])
-    return float(low), float(high)
+    return sums[draws].sum(axis=1) / counts[draws].sum(axis=1)
 
 
 def pairs(cells: Sequence[Cell], best: Cell) -> list[tuple[Cell, Cell]]:
@@ -816,27 +814,38 @@ def intervals(questions: dict[Cell, list[Values]], queries: Sequence[Query]) -> 
     column = f"budget_recall@{BUDGET}"
     means = {cell: mean([row[column] or 0.0 for row in questions[cell]]) for cell in questions}
     best = min(means, key=lambda cell: (-(means[cell] or 0.0), cell))
+    compared = pairs(list(questions), best)
     table = []
-    for cell, other in pairs(list(questions), best):
-        for name in questions[cell][0]:
+    for name, resample, against in product(questions[best][0], groups, dict.fromkeys(other for _, other in compared)):
+        rows, errors, largest = [], {}, np.zeros(RESAMPLES)
+        for cell in [cell for cell, other in compared if other == against]:
             a = np.array([row[name] for row in questions[cell]], dtype=np.float64)
-            b = np.array([row[name] for row in questions[other]], dtype=np.float64)
+            b = np.array([row[name] for row in questions[against]], dtype=np.float64)
             differences = a - b  # a null is NaN here
             known = not bool(np.isnan(differences).any())
-            for resample, group in groups.items():
-                found = interval(differences, group) if known else None
-                table.append(
-                    {
-                        "measure": name,
-                        **dict(zip(("split", "retriever"), cell, strict=True)),
-                        **dict(zip(("other_split", "other_retriever"), other, strict=True)),
-                        "difference": float(differences.mean()) if known else None,
-                        "low": found and found[0],
-                        "high": found and found[1],
-                        "resample": resample,
-                        "shown": found and (found[0] > 0 or found[1] < 0),
-                    }
-                )
+            found = resampled(differences, groups[resample]) if known else None
+            row = {
+                "measure": name,
+                **dict(zip(("split", "retriever"), cell, strict=True)),
+                **dict(zip(("other_split", "other_retriever"), against, strict=True)),
+                "difference": float(differences.mean()) if known else None,
+                "resample": resample,
+            }
+            low = high = None
+            if found is not None:
+                low, high = np.percentile(found, [2.5, 97.5])
+                error = float(found.std(ddof=1))
+                errors[cell] = error
+                if error > 1e-12:  # all at once: by how many errors the worst of them is off
+                    largest = np.maximum(largest, np.abs(found - differences.mean()) / error)
+            rows.append((cell, {**row, "low": low, "high": high, "shown": found is not None and (low > 0 or high < 0)}))
+        width = np.percentile(largest, 95)
+        for cell, row in rows:
+            error = errors.get(cell)
+            row["shown"] = row["shown"] if error is not None else None
+            for bound, sign in (("low_all", -1), ("high_all", 1)):
+                row[bound] = None if error is None else row["difference"] + sign * width * error
+            table.append(row)
     return table
 
 

@@ -1,4 +1,4 @@
-"""Paired bootstrap intervals of differences between cells."""
+"""Paired bootstrap intervals of differences between cells, each by itself and all of a family at once."""
 
 from __future__ import annotations
 
@@ -17,40 +17,56 @@ def draws(items: int, resamples: int, seed: int) -> np.ndarray:
     return np.bincount(flat, minlength=resamples * items).reshape(resamples, items).astype(np.float64)
 
 
-def by_question(differences: np.ndarray, resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds of the 95 % percentile interval of the mean difference, questions drawn with replacement.
+def by_question(differences: np.ndarray, resamples: int, seed: int) -> np.ndarray:
+    """Resampled mean differences, questions drawn with replacement: shape (resamples, comparisons).
 
-    `differences` has shape (questions, comparisons), questions sorted by id; both bounds have shape
-    (comparisons,), NaN below two questions. (Efron and Tibshirani 1993, chapter 13.)
+    `differences` has shape (questions, comparisons), questions sorted by id. NaN below two questions.
     """
     questions = len(differences)
     if questions < 2:
-        return _nothing(differences)
-    return _percentiles(draws(questions, resamples, seed) @ differences / questions)
+        return np.full((resamples, differences.shape[1]), np.nan)
+    return draws(questions, resamples, seed) @ differences / questions
 
 
-def by_article(
-    differences: np.ndarray, articles: Sequence[str], resamples: int, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
+def by_article(differences: np.ndarray, articles: Sequence[str], resamples: int, seed: int) -> np.ndarray:
     """The same with whole articles drawn, since questions of one article are not independent.
 
-    `articles` names the article of each question. The resampled mean is a ratio of sums.
+    `articles` names the article of each question. The resampled mean is a ratio of sums. NaN below two articles.
     """
     names, member = np.unique(np.asarray(articles), return_inverse=True)
     if len(names) < 2:
-        return _nothing(differences)
+        return np.full((resamples, differences.shape[1]), np.nan)
     sums = np.zeros((len(names), differences.shape[1]))
     np.add.at(sums, member, differences)
     drawn = draws(len(names), resamples, seed)
-    return _percentiles((drawn @ sums) / (drawn @ np.bincount(member))[:, None])
+    return (drawn @ sums) / (drawn @ np.bincount(member))[:, None]
 
 
-def _percentiles(resampled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def interval(resampled: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of the 95 % percentile interval of each comparison, both of shape (comparisons,).
+
+    (Efron and Tibshirani 1993, chapter 13.)
+    """
     bounds = np.percentile(resampled, [2.5, 97.5], axis=0)
     bounds[np.abs(bounds) < _ROUNDING] = 0.0
     return bounds[0], bounds[1]
 
 
-def _nothing(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    nan = np.full(differences.shape[1], np.nan)
-    return nan, nan.copy()
+def simultaneous(resampled: np.ndarray, observed: np.ndarray, families: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bounds of intervals that hold all differences of a family at once in 95 %, both of shape (comparisons,).
+
+    observed: the mean differences, shape (comparisons,); families: a number for each comparison. The observed
+    difference, more or less the 95th percentile of the largest |resampled - observed| / error in the family, times
+    the error, the standard deviation of what was resampled: max-t over the same resamples (Westfall and Young 1993).
+    """
+    errors = resampled.std(axis=0, ddof=1)
+    errors[errors < _ROUNDING] = 0.0
+    margin = errors.copy()
+    for family in np.unique(families):
+        own = np.flatnonzero((families == family) & (errors > 0))
+        if len(own):
+            largest = np.max(np.abs(resampled[:, own] - observed[own]) / errors[own], axis=1)
+            margin[own] *= np.percentile(largest, 95)
+    bounds = np.stack([observed - margin, observed + margin])
+    bounds[np.abs(bounds) < _ROUNDING] = 0.0
+    return bounds[0], bounds[1]

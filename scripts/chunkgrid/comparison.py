@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .bootstrap import by_article, by_question
+from .bootstrap import by_article, by_question, interval, simultaneous
 from .measures import by_cell
 from .tables import INTERVALS, table
 
@@ -45,7 +45,10 @@ def pairs(cells: Sequence[Cell], baseline: str, best: Cell, configured: Sequence
 def intervals(
     questions: pa.Table, compared: Sequence[Pair], measures: Sequence[str], resamples: int, seed: int
 ) -> pa.Table:
-    """The table of intervals: each measure of each pair, by question and by article."""
+    """The table of intervals: each measure of each pair, by question and by article.
+
+    All comparisons of one measure with one other cell are a family for `low_all` and `high_all`.
+    """
     return table(_rows(questions, compared, measures, resamples, seed), INTERVALS)
 
 
@@ -59,23 +62,31 @@ def _rows(
     origin = questions["questions_from"][0].as_py()
     columns = [(pair, number) for pair in compared for number in range(len(measures))]
     differences = np.stack([values[one][:, n] - values[other][:, n] for (one, other), n in columns], axis=1)
+    means = differences.mean(axis=0)
+    families = np.unique([f"{n} {'/'.join(other)}" for (_, other), n in columns], return_inverse=True)[1]
     bounds = {
-        "query": by_question(differences, resamples, seed),
-        "article": by_article(differences, articles, resamples, seed),
+        name: (*interval(resampled), *simultaneous(resampled, means, families))
+        for name, resampled in (
+            ("query", by_question(differences, resamples, seed)),
+            ("article", by_article(differences, articles, resamples, seed)),
+        )
     }
     for column, ((one, other), number) in enumerate(columns):
-        for resample, (low, high) in bounds.items():
+        for resample, of_all in bounds.items():
+            low, high, low_all, high_all = (bound[column] for bound in of_all)
             yield {
                 "measure": measures[number],
                 "split": one[0],
                 "retriever": one[1],
                 "other_split": other[0],
                 "other_retriever": other[1],
-                "difference": _number(differences[:, column].mean()),
-                "low": _number(low[column]),
-                "high": _number(high[column]),
+                "difference": _number(means[column]),
+                "low": _number(low),
+                "high": _number(high),
                 "resample": resample,
-                "shown": _shown(low[column], high[column]),
+                "shown": _shown(low, high),
+                "low_all": _number(low_all),
+                "high_all": _number(high_all),
                 "questions_from": origin,
             }
 

@@ -190,6 +190,14 @@ def _at_budget(curves: _Curves, budget: int, best: np.ndarray) -> dict[str, np.n
     }
 
 
+def recall_curves(coverage: pa.Table, budgets: Sequence[int], k: Sequence[int]) -> tuple[list[float], list[float]]:
+    """Mean coverage of one cell within each budget, and after each number of hits; a budget counts the unit's size."""
+    curves = _Curves(coverage)
+    size = "size" if curves.has("size") else "characters"
+    within = [float(curves.after("coverage", curves.taken_within(size, budget)).mean()) for budget in budgets]
+    return within, [float(curves.after("coverage", hits).mean()) for hits in k]
+
+
 def metric_table(
     questions: pa.Table,
     splits: Mapping[str, Mapping[str, Any]],

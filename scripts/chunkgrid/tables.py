@@ -174,6 +174,8 @@ INTERVALS = pa.schema(
         _column("high", _FLOAT, "97.5th percentile of the resampled difference"),
         _column("resample", _STRING, "what was drawn: query or article"),
         _column("shown", _BOOL, "whether the interval excludes 0"),
+        _column("low_all", _FLOAT, "lower bound where all cells compared with the other one hold at once (max-t)"),
+        _column("high_all", _FLOAT, "upper bound where they do"),
         _FROM,
     ]
 )

@@ -5,9 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunkgrid.bootstrap import by_article, by_question, draws
+from chunkgrid import bootstrap
+from chunkgrid.bootstrap import draws, interval, simultaneous
 
 RESAMPLES = 200
+
+
+def by_question(*given):
+    return interval(bootstrap.by_question(*given))
+
+
+def by_article(*given):
+    return interval(bootstrap.by_article(*given))
 
 
 def column(*values):
@@ -59,9 +68,9 @@ def test_the_same_draws_serve_every_comparison():
     random = np.random.default_rng(1)
     several = random.normal(size=(15, 4))
     articles = list("aabbbccdddddeef")
-    for interval in (lambda of: by_question(of, 300, 2), lambda of: by_article(of, articles, 300, 2)):
-        together = np.array(interval(several))
-        alone = np.hstack([interval(several[:, [n]]) for n in range(4)])
+    for bounds in (lambda of: by_question(of, 300, 2), lambda of: by_article(of, articles, 300, 2)):
+        together = np.array(bounds(several))
+        alone = np.hstack([bounds(several[:, [n]]) for n in range(4)])
         np.testing.assert_allclose(together, alone, atol=1e-12)
 
 
@@ -117,3 +126,42 @@ def test_another_seed_draws_otherwise_and_the_same_alike():
     bounds = [tuple(bound[0] for bound in by_question(values, 200, seed)) for seed in (0, 0, 1)]
     assert bounds[0] == bounds[1]
     assert bounds[0] != bounds[2]
+
+
+@given(st.integers(2, 20), st.integers(1, 5), st.integers(0, 9))
+@settings(max_examples=40)
+def test_simultaneous_intervals_are_as_wide_as_the_worst_of_the_family(questions, comparisons, seed):
+    values = np.random.default_rng(seed).normal(size=(questions, comparisons)).round(2)
+    resampled = bootstrap.by_question(values, RESAMPLES, seed)
+    families = np.arange(comparisons) % 2
+    low, high = simultaneous(resampled, values.mean(axis=0), families)
+    for family in (0, 1):
+        own = [n for n in range(comparisons) if n % 2 == family]
+        inside = 0
+        for row in resampled:  # in how many resamples all of the family lie within
+            inside += all(low[n] - 1e-9 <= row[n] <= high[n] + 1e-9 for n in own)
+        assert inside >= 0.95 * RESAMPLES - 1
+    middle = (low + high) / 2
+    assert middle == pytest.approx(values.mean(axis=0), abs=1e-9)
+
+
+def test_a_family_of_one_is_a_t_interval_and_more_are_wider():
+    values = np.random.default_rng(3).normal(size=(40, 30))
+    resampled = bootstrap.by_question(values, 2000, 0)
+    means = values.mean(axis=0)
+    alone = np.array([simultaneous(resampled[:, [n]], means[[n]], np.zeros(1))[1][0] for n in range(30)])
+    together = simultaneous(resampled, means, np.zeros(30))[1]
+    assert (alone < together).all()
+    error = resampled[:, 0].std(ddof=1)
+    worst = np.percentile(np.abs(resampled[:, 0] - means[0]) / error, 95)
+    assert alone[0] == pytest.approx(means[0] + worst * error)
+    assert 1.8 < worst < 2.2 < (together[0] - means[0]) / error < 4  # 1.96 of a normal; about 3.1 for 30 independent
+
+
+def test_a_certain_difference_has_no_width_and_widens_no_other():
+    values = np.array([[0.1, 0.0], [0.1, 1.0], [0.1, 0.5]])
+    resampled = bootstrap.by_question(values, 500, 0)
+    low, high = simultaneous(resampled, values.mean(axis=0), np.zeros(2))
+    assert [low[0], high[0]] == pytest.approx([0.1, 0.1])
+    alone = simultaneous(resampled[:, [1]], values[:, [1]].mean(axis=0), np.zeros(1))
+    assert [low[1], high[1]] == pytest.approx([alone[0][0], alone[1][0]])

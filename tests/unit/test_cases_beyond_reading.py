@@ -30,7 +30,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from chunkgrid import grid, tables
 from chunkgrid.articles import Article, read_article
 from chunkgrid.bm25 import bm25_scores
-from chunkgrid.bootstrap import by_article, by_question, draws
+from chunkgrid.bootstrap import by_article, by_question, draws, interval
 from chunkgrid.ceilings import ceilings
 from chunkgrid.comparison import intervals
 from chunkgrid.coverage import COMPLETE, coverage_curves
@@ -702,7 +702,7 @@ def _interval(values: list[float] | np.ndarray) -> list[float] | None:
     """Of one comparison's differences, by question and by article, which agree where each article has one."""
     column = np.array(values, dtype=np.float64).reshape(-1, 1)
     articles = [f"{number:03}" for number in range(len(column))]
-    both = by_question(column, 2000, 0), by_article(column, articles, 2000, 0)
+    both = interval(by_question(column, 2000, 0)), interval(by_article(column, articles, 2000, 0))
     one, other = ([float(bound[0]) for bound in bounds] for bounds in both)
     assert one == pytest.approx(other, nan_ok=True)
     return None if np.isnan(one).all() else one

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 from numpy import array
 
-from chunkgrid.bootstrap import by_article, by_question
+from chunkgrid.bootstrap import by_article, by_question, interval, simultaneous
 from chunkgrid.comparison import best_cell, intervals, pairs, tied
 
 MEASURE = "budget_recall@2000"
@@ -132,11 +132,16 @@ def test_intervals_of_a_small_table_by_hand():
     assert [rows[0]["low"], rows[0]["high"], rows[1]["low"], rows[1]["high"]] == pytest.approx([0.5] * 4)
     of_c = array([[0.1], [-0.1], [0.1], [0.1], [-0.1], [0.0]])  # by id
     for row, (low, high) in (
-        (rows[2], by_question(of_c, 500, 3)),
-        (rows[3], by_article(of_c, list("dddeee"), 500, 3)),
+        (rows[2], interval(by_question(of_c, 500, 3))),
+        (rows[3], interval(by_article(of_c, list("dddeee"), 500, 3))),
     ):
         assert [row["low"], row["high"]] == pytest.approx([low[0], high[0]])
     assert rows[2]["low"] < 0 < rows[2]["high"]
+    # b is certain, so that c alone is its family.
+    resampled = by_question(of_c, 500, 3)
+    low, high = simultaneous(resampled, of_c.mean(axis=0), array([0]))
+    assert [rows[2]["low_all"], rows[2]["high_all"]] == pytest.approx([low[0], high[0]])
+    assert [rows[0]["low_all"], rows[0]["high_all"]] == pytest.approx([0.5, 0.5])
 
 
 def test_the_other_way_round_the_interval_is_mirrored():
@@ -163,7 +168,9 @@ def test_a_measure_that_one_cell_lacks_has_no_difference_and_spoils_no_other():
     rows = intervals(questions(), [(C, A), (B, A)], ["span", MEASURE], 100, 0).to_pylist()
     lacking = [row for row in rows if row["split"] == "c" and row["measure"] == "span"]
     assert len(lacking) == 2
-    assert all(row[name] is None for row in lacking for name in ("difference", "low", "high", "shown"))
+    assert all(
+        row[name] is None for row in lacking for name in ("difference", "low", "high", "shown", "low_all", "high_all")
+    )
     assert all(row["low"] is not None for row in rows if row not in lacking)
 
 

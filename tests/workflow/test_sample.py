@@ -58,7 +58,7 @@ def test_every_mean_error_and_split_measure_is_the_plain_programs(sample: Path) 
     assert len(ours) == 44
     assert ours.keys() == theirs.keys()
     names = [name for name in ours["fixed/size=400", "bm25/default"] if name not in ABOUT]
-    assert len(names) == 25 * 2 + 17
+    assert len(names) == 25 * 2 + 18
     assert set(names) == set(theirs["fixed/size=400", "bm25/default"]) - ABOUT
     for cell, row in ours.items():
         for name in names:
@@ -72,7 +72,7 @@ def test_every_interval_is_the_plain_programs(sample: Path) -> None:
     for key, row in ours.items():
         other = theirs[key]
         loosest = max(row["retriever"], row["other_retriever"])
-        bounds = ("difference", "low", "high")
+        bounds = ("difference", "low", "high", "low_all", "high_all")
         assert close([row[name] for name in bounds], [other[name] for name in bounds], loosest), (row, other)
         assert {True: "true", False: "false", None: ""}[row["shown"]] == other["shown"].lower(), row
 

@@ -1,0 +1,1 @@
+"""The report: what to decide, in pictures, tables and single questions."""

@@ -1,0 +1,157 @@
+"""Down to a question, and down to a table or code block that was cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..comparison import Cell
+from ..coverage import COMPLETE
+from ..handed import Handed
+
+Row = dict[str, Any]
+BEYOND = 2
+"""Hits shown beyond the budget, so that one sees what nearly came."""
+MOST = 12
+"""Hits shown at most."""
+LITTLE = 0.5
+"""Coverage below which, with the right article at hand, the place is called wrong."""
+
+
+def question_rows(queries: pa.Table, titles: Mapping[str, str]) -> list[Row]:
+    """Every question with its article and answer, in the order of the table of queries."""
+    return [
+        {
+            "id": row["query_id"],
+            "question": row["query"],
+            "doc": row["doc_id"],
+            "title": titles[row["doc_id"]],
+            "gold": [
+                {"start": span["start"], "end": span["end"], "text": text}
+                for span, text in zip(row["gold"], row["gold_text"], strict=True)
+            ],
+        }
+        for row in queries.to_pylist()
+    ]
+
+
+def answers(
+    questions: Sequence[Row], handed: Handed, texts: Sequence[str], rankings: pa.Table, coverage: pa.Table, budget: int
+) -> list[Row]:
+    """For every question what one cell hands over, and what became of its answer.
+
+    `texts` are those of the chunks that `handed` is of. A row has `coverage` within the budget; `taken`, how many hits
+    that is; `hits`, each with its rank, article, span, text, score, its own coverage and what of the budget is used up
+    with it; `cuts`, where chunks begin or end strictly inside the answer; and `complete`, `cut`, `wrong_article`,
+    `wrong_place`.
+    """
+    curves = {row["query_id"]: row for row in coverage.to_pylist()}
+    ranked = _by_query(rankings)
+    found = []
+    for question in questions:
+        curve = curves[question["id"]]
+        chunks, scores = ranked.get(question["id"], (np.empty(0, np.int64), np.empty(0)))
+        given = handed.hand_over(chunks)
+        sizes = curve["characters"] if curve["size"] is None else curve["size"]
+        taken = max(sum(size <= budget for size in sizes), min(1, len(sizes)))
+        reached = curve["coverage"][taken - 1] if taken else 0.0
+        hits = []
+        for rank, (place, chunk) in enumerate(zip(given.places[:MOST], given.chunks[:MOST], strict=True)):
+            if rank >= taken + BEYOND:
+                break
+            start = int(handed.starts[chunk])
+            hits.append(
+                {
+                    "rank": rank + 1,
+                    "doc": handed.doc_ids[handed.docs[chunk]],
+                    "start": start if start >= 0 else None,
+                    "end": int(handed.ends[chunk]) if start >= 0 else None,
+                    "text": texts[chunk],
+                    "score": float(f"{scores[place]:.4g}"),
+                    "gain": round(curve["gain"][rank], 3),
+                    "used": sizes[rank],
+                }
+            )
+        cuts = _cuts(question, handed)
+        right = any(handed.doc_ids[handed.docs[chunk]] == question["doc"] for chunk in given.chunks[:taken])
+        found.append(
+            {
+                "coverage": round(reached, 3),
+                "taken": taken,
+                "handed": len(sizes),
+                "hits": hits,
+                "cuts": cuts,
+                "complete": reached >= COMPLETE,
+                "cut": bool(cuts),
+                "wrong_article": not right,
+                "wrong_place": right and reached < LITTLE,
+            }
+        )
+    return found
+
+
+def _by_query(rankings: pa.Table) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Chunks and scores of each question, best first; rows of a question stand together, by rank."""
+    ids = np.array(rankings["query_id"].to_pylist())
+    bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
+    chunks, scores = (rankings[name].to_numpy() for name in ("chunk", "score"))
+    return {ids[a]: (chunks[a:b], scores[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)}
+
+
+def _cuts(question: Row, handed: Handed) -> list[int]:
+    """Where chunks of the question's article begin or end strictly inside its answer."""
+    if not handed.has_spans or question["doc"] not in handed.doc_ids:
+        return []
+    spans = handed.spans
+    doc = list(handed.doc_ids).index(question["doc"])
+    own = slice(*np.searchsorted(spans.docs, [doc, doc + 1]))
+    edges = np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
+    return [int(edge) for gold in question["gold"] for edge in edges if gold["start"] < edge < gold["end"]]
+
+
+def cut_blocks(cuts: pa.Table, blocks: Mapping[tuple[str, int], Row], handed: Handed, most: int) -> list[Row]:
+    """The tables and code blocks that one split cuts, those in most pieces first, with the places of the cuts.
+
+    `blocks` has start, end and text of those blocks by (doc_id, block); `most` says how many are given of each kind.
+    """
+    spans = handed.spans
+    number = {doc_id: n for n, doc_id in enumerate(handed.doc_ids)}
+    found: dict[str, list[Row]] = {"table": [], "pre": []}
+    for row in cuts.to_pylist():
+        if not row["cut"]:
+            continue
+        block = blocks[row["doc_id"], row["block"]]
+        doc = number[row["doc_id"]]
+        own = slice(*np.searchsorted(spans.docs, [doc, doc + 1]))
+        edges = np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
+        inside = edges[(edges > block["start"]) & (edges < block["end"])] - block["start"]
+        found[row["kind"]].append(
+            {"doc": row["doc_id"], "kind": row["kind"], "text": block["text"], "cuts": inside.tolist()}
+            | {"whole": row["whole"]}
+        )
+    return [row for kind in found for row in sorted(found[kind], key=lambda row: -len(row["cuts"]))[:most]]
+
+
+def ordered(questions: Sequence[Row], of_cells: Mapping[Cell, Sequence[Row]]) -> list[int]:
+    """Questions in the order that a person looks at them: where cells differ most, then where most fail."""
+
+    def key(n: int) -> tuple[float, float, int]:
+        reached = [rows[n]["coverage"] for rows in of_cells.values()]
+        return -(max(reached) - min(reached)), sum(reached), n
+
+    return sorted(range(len(questions)), key=key)
+
+
+def parts(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
+    """Items, so many at a time."""
+    yield from (items[first : first + size] for first in range(0, len(items), size))
+
+
+def chosen(cells: Iterable[Cell], best: Cell, recommended: Cell, baseline: str, of_retriever: Iterable[Cell]) -> list[Cell]:
+    """The cells whose questions are shown by default: best, recommended, baseline and the best of each retriever."""
+    there = set(cells)
+    wanted = [best, recommended, (baseline, best[1]), *of_retriever]
+    return [cell for cell in dict.fromkeys(wanted) if cell in there]
