@@ -3,7 +3,7 @@ PYTHON ?= python3
 CORES ?= 2
 BIN := .venv/bin
 
-.PHONY: run test check bench bench-full lock clean
+.PHONY: run test test-browser check bench bench-full lock clean
 
 run: .venv/ready
 	@touch .venv/started
@@ -13,6 +13,10 @@ run: .venv/ready
 
 test: .venv/ready
 	$(BIN)/python -m pytest
+
+# Looks at the report in a real browser: wants Chromium installed (Debian: apt-get install chromium).
+test-browser: .venv/browser
+	$(BIN)/python -m pytest tests/browser -n 0
 
 # What CI asks besides the tests.
 check: .venv/ready
@@ -37,12 +41,18 @@ bench-full: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@touch $@
 
-# Pins every package, with hashes, for Python 3.11 to 3.13.
+.venv/browser: requirements-browser.lock .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-browser.lock
+	@touch $@
+
+# Pins every package, with hashes, for Python 3.11 to 3.13; what only the browser's tests want by itself.
+COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
 lock:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	.venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	  --custom-compile-command "make lock" --all-extras pyproject.toml -o requirements.lock
+	$(COMPILE) $(addprefix --extra ,progress tokens peers bench dev) -o requirements.lock
+	$(COMPILE) --extra browser -c requirements.lock -o requirements-browser.lock
 	rm -rf .venv-lock
 
 clean:

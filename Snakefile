@@ -18,12 +18,13 @@ include: "rules/common.smk"
 
 
 rule all:
-    """The answer: means, intervals, every question's measures, and the table for the terminal."""
+    """The answer: the report, means, intervals, every question's measures, and the table for the terminal."""
     input:
         f"{RESULTS}/reading.csv",
         f"{RESULTS}/questions.parquet",
         f"{RESULTS}/metrics.csv",
         f"{RESULTS}/intervals.csv",
+        f"{RESULTS}/report.html",
         f"{RESULTS}/summary.txt",
 
 

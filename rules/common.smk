@@ -74,6 +74,7 @@ try:
     PAIRS = grid.cells(SPLITS, GRID["retrieve"])
     grid.check_compare(config["compare"], SPLITS, PAIRS)
     MEASURE = config["measure"]
+    grid.check_report(config["report"]["cells"], PAIRS)
     grid.check_show(config["show"], tables.shown(measure_names(**MEASURE)))
     QUESTIONS = grid.question_source(config["questions"])
     FOUND = grid.sources(config["articles"], config["suffixes"])

@@ -24,6 +24,69 @@ rule summary:
         "../scripts/summary.py"
 
 
+PICTURES = {
+    "curves": "recall within a budget, and at fixed k",
+    "heat": "splits and retrievers",
+    "forest": "differences to the baseline",
+    "losses": "where the loss comes from",
+    "costs": "cost and quality",
+    "cuts": "tables and code that are cut",
+    "lengths": "length of chunks",
+}
+
+
+rule report:
+    """One page to decide from: pictures, tables, and single questions; and its pictures by themselves."""
+    input:
+        metrics=f"{RESULTS}/metrics.parquet",
+        intervals=f"{RESULTS}/intervals.parquet",
+        questions=f"{RESULTS}/questions.parquet",
+        reading=f"{RESULTS}/reading.csv",
+        queries=f"{RESULTS}/queries.parquet",
+        documents=f"{RESULTS}/documents.parquet",
+        blocks=expand(f"{RESULTS}/blocks/{{batch}}", batch=BATCHES),
+        coverage=expand(f"{RESULTS}/coverage/{{cell}}.parquet", cell=CELLS),
+        rankings=expand(f"{RESULTS}/rankings/{{cell}}.parquet", cell=CELLS),
+        chunks=expand(f"{RESULTS}/chunks/{{split}}.parquet", split=SPLITS),
+        cuts=expand(f"{RESULTS}/cuts/{{split}}.parquet", split=SPLITS),
+        assets=sorted(glob(f"{escape(str(HOUSE))}/scripts/chunkgrid/report/assets/*")),
+    output:
+        html=report(
+            f"{RESULTS}/report.html",
+            caption="captions/html.rst",
+            category="Report",
+            labels={"what": "the whole report"},
+        ),
+        pictures=[
+            report(
+                f"{RESULTS}/pictures/{name}.svg",
+                caption=f"captions/{name}.rst",
+                category="Pictures",
+                labels={"what": what},
+            )
+            for name, what in PICTURES.items()
+        ],
+    log:
+        f"{RESULTS}/logs/report.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/report.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        splits=SPLITS,
+        cells=PAIRS,
+        measure=MEASURE,
+        baseline=config["compare"]["baseline"],
+        shown=config["report"]["cells"],
+        language=config["language"],
+        pictures=list(PICTURES),
+        code=code(
+            "../scripts/report.py", "altair", "numpy", "pyarrow", "vl-convert-python"
+        ),
+    script:
+        "../scripts/report.py"
+
+
 rule export:
     """Not part of a run: the chunks of one split, ready to index elsewhere."""
     input:

@@ -75,7 +75,12 @@ rule metrics:
         measures=expand(f"{RESULTS}/splits/{{split}}.parquet", split=SPLITS),
     output:
         parquet=f"{RESULTS}/metrics.parquet",
-        csv=f"{RESULTS}/metrics.csv",
+        csv=report(
+            f"{RESULTS}/metrics.csv",
+            caption="captions/metrics.rst",
+            category="Tables",
+            labels={"what": "every cell"},
+        ),
     log:
         f"{RESULTS}/logs/metrics.log",
     benchmark:
@@ -97,7 +102,12 @@ rule intervals:
         metrics=f"{RESULTS}/metrics.parquet",
     output:
         parquet=f"{RESULTS}/intervals.parquet",
-        csv=f"{RESULTS}/intervals.csv",
+        csv=report(
+            f"{RESULTS}/intervals.csv",
+            caption="captions/intervals.rst",
+            category="Tables",
+            labels={"what": "differences between cells"},
+        ),
     log:
         f"{RESULTS}/logs/intervals.log",
     benchmark:

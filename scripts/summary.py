@@ -16,6 +16,8 @@ show = snakemake.params.show or [f"recall@{measure['k'][0]}", "table_cut"]
 text = summary(metrics, intervals, reading, show, measure["budgets"][0], measure["unit"])
 folder = Path(snakemake.output[0]).parent
 text += f"""
+{folder}/report.html    to open: what to take, how sure that is, pictures, single questions
+
 {folder}/metrics.csv    every mean of every cell, with its standard error
 {folder}/intervals.csv  differences between cells, by question and by article
 {folder}/reading.csv    what was read, and what became of each article's questions

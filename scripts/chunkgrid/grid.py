@@ -227,6 +227,13 @@ def check_packages(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], secti
             )
 
 
+def check_report(wanted: Sequence[str], cells: Sequence[tuple[str, str]]) -> None:
+    """Raises InputError for a cell that there is not."""
+    for name in wanted:
+        if name not in map("/".join, cells):
+            raise InputError(f"config: report.cells: '{name}' is no cell of this grid, such as {'/'.join(cells[0])}")
+
+
 def check_show(show: Sequence[str], known: Sequence[str]) -> None:
     """Raises InputError for a measure that there is not."""
     for name in show:

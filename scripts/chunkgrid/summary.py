@@ -14,6 +14,8 @@ _FOUND = {"faq": "questions found", "headings": "headings taken for questions", 
 
 Row = Mapping[str, Any]
 
+BEST = 10
+"""Cells that are shown; metrics.csv and the report have all."""
 FEW = 10
 """Articles with questions below which a bootstrap over them says little."""
 SHOWN = 5
@@ -28,7 +30,7 @@ def summary(
     budget: int,
     unit: str = CHARACTERS,
 ) -> str:
-    """Cells by budget recall, the best, and those that no difference from it is shown for.
+    """The ten best cells by budget recall, the best, and those that no difference from it is shown for.
 
     `show` are the measures that stand beside what is handed over within the budget.
     """
@@ -40,7 +42,7 @@ def summary(
     ordered = sorted(metrics, key=lambda row: (-row[measure], row["split"], row["retriever"]))
     size, count = ("budget_chars", "chars") if unit == CHARACTERS else ("budget_tokens", "tokens")
     lines = [["", "split", "retriever", measure, "±", f"{count}@{budget}", f"over@{budget}", *show]]
-    for row in ordered:
+    for row in ordered[:BEST]:
         cell = (row["split"], row["retriever"])
         lines.append(
             [
@@ -54,7 +56,10 @@ def summary(
                 *(_shown(name, row[name]) for name in show),
             ]
         )
-    text = [reading_totals(reading), "", *_aligned(lines), ""]
+    text = [reading_totals(reading), "", *_aligned(lines)]
+    if len(ordered) > BEST:
+        text.append(f"   … and {len(ordered) - BEST} more cells")
+    text.append("")
     text.append(f"Shares in percent; ± is the standard error of budget_recall; {count}: handed over within the budget.")
     if metrics[0]["questions_from"] == "headings":
         text.append("The questions are headings of the articles: easier than questions that people ask.")
@@ -74,6 +79,10 @@ def summary(
             f"=  no difference from it shown: {len(same)} {'cell' if len(same) == 1 else 'cells'}"
             " (a 95 % interval by question or by article holds 0)"
         )
+        beyond = [row for row in ordered[BEST:] if (row["split"], row["retriever"]) in same]
+        if beyond:
+            names = ", ".join(f"{row['split']} with {row['retriever']}" for row in beyond[:BEST])
+            text.append(f"   beyond those above: {names}{', …' * (len(beyond) > BEST)}")
     elif len(metrics) > 1:
         text.append("=  none: every other cell is shown to differ, by question and by article")
     if articles < FEW:

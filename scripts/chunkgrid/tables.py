@@ -332,7 +332,8 @@ def write_parts(parts: Iterable[pa.Table], schema: pa.Schema, path: str | Path) 
     temporary = Path(f"{path}.{os.getpid()}.part")
     parts = iter(parts)
     first = next(parts, schema.empty_table())
-    with pq.ParquetWriter(temporary, first.schema, compression="zstd") as writer:
+    # What many chunks hand over in common is stored once.
+    with pq.ParquetWriter(temporary, first.schema, compression="zstd", dictionary_pagesize_limit=1 << 26) as writer:
         writer.write_table(first)
         for part in parts:
             writer.write_table(part)

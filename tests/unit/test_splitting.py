@@ -563,7 +563,7 @@ def whole(children, parents):
     made = [pa.concat_tables(parent_child(children, parents))]
     for size in (1, 3):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("chunkgrid.splitting.parents._PART", size)
+            patch.setattr("chunkgrid.splitting.parents._ROWS", size)
             parts = list(parent_child(children, parents))
         assert [len(part) for part in parts[:-1]] == [size] * (len(parts) - 1)
         made.append(pa.concat_tables(parts))
@@ -587,6 +587,13 @@ def test_a_child_is_indexed_and_its_parent_handed_over(parent, spans):
     assert [(row["index_start"], row["index_end"]) for row in rows] == [(n, n + 4) for n in range(0, 20, 4)]
     assert [row["index_text"] for row in rows] == [text[n : n + 4] for n in range(0, 20, 4)]
     assert [row["chunk"] for row in rows] == [0, 1, 2, 3, 4]
+
+
+def test_a_part_ends_where_it_hands_over_enough(monkeypatch):
+    children, parents = cells("一二三四五六七八九十", (2,), (4,))
+    monkeypatch.setattr("chunkgrid.splitting.parents._CHARACTERS", 7)
+    parts = list(parent_child(children, parents))
+    assert [part["text"].to_pylist() for part in parts] == [["一二三四"] * 2, ["五六七八"] * 2, ["九十"]]
 
 
 def test_a_child_between_parents_gets_the_next_and_after_them_the_last():
@@ -621,7 +628,7 @@ def test_no_children_make_no_part_and_a_table_that_can_be_read(tmp_path):
 
 
 def test_parts_are_written_as_one_table(tmp_path, monkeypatch):
-    monkeypatch.setattr("chunkgrid.splitting.parents._PART", 2)
+    monkeypatch.setattr("chunkgrid.splitting.parents._ROWS", 2)
     cut = cells("一二三四五六七八九十" * 3, (4,), (10,))
     tables.write_parts(parent_child(*cut), CHUNKS, tmp_path / "x.parquet")
     found = tables.read(tmp_path / "x.parquet", CHUNKS)

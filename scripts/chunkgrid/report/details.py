@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from ..handed import Handed
 Row = dict[str, Any]
 BEYOND = 2
 """Hits shown beyond the budget, so that one sees what nearly came."""
-MOST = 12
+MOST = 24
 """Hits shown at most."""
+LONG = 3000
+"""Characters of a text of which the middle is left out."""
 LITTLE = 0.5
 """Coverage below which, with the right article at hand, the place is called wrong."""
 
@@ -39,14 +42,19 @@ def question_rows(queries: pa.Table, titles: Mapping[str, str]) -> list[Row]:
 
 
 def answers(
-    questions: Sequence[Row], handed: Handed, texts: Sequence[str], rankings: pa.Table, coverage: pa.Table, budget: int
+    questions: Sequence[Row],
+    handed: Handed,
+    documents: Mapping[str, str],
+    rankings: pa.Table,
+    coverage: pa.Table,
+    budget: int,
 ) -> list[Row]:
     """For every question what one cell hands over, and what became of its answer.
 
-    `texts` are those of the chunks that `handed` is of. A row has `coverage` within the budget; `taken`, how many hits
-    that is; `hits`, each with its rank, article, span, text, score, its own coverage and what of the budget is used up
-    with it; `cuts`, where chunks begin or end strictly inside the answer; and `complete`, `cut`, `wrong_article`,
-    `wrong_place`.
+    `documents` are the texts of the articles, by doc_id. A row has `coverage` within the budget; `taken`, how many hits
+    that is, and `used`, of what size; `hits`, each with its rank, article, span, text, score, its own coverage and what
+    of the budget is used up with it; `cuts`, where chunks begin or end strictly inside the answer; and `complete`,
+    `cut`, `wrong_article`, `wrong_place`.
     """
     curves = {row["query_id"]: row for row in coverage.to_pylist()}
     ranked = _by_query(rankings)
@@ -63,13 +71,15 @@ def answers(
             if rank >= taken + BEYOND:
                 break
             start = int(handed.starts[chunk])
+            text = _text(handed, int(chunk), documents)
             hits.append(
                 {
                     "rank": rank + 1,
                     "doc": handed.doc_ids[handed.docs[chunk]],
                     "start": start if start >= 0 else None,
                     "end": int(handed.ends[chunk]) if start >= 0 else None,
-                    "text": texts[chunk],
+                    "text": shortened(text, _held(question, handed, int(chunk))),
+                    "length": len(text),
                     "score": float(f"{scores[place]:.4g}"),
                     "gain": round(curve["gain"][rank], 3),
                     "used": sizes[rank],
@@ -81,7 +91,7 @@ def answers(
             {
                 "coverage": round(reached, 3),
                 "taken": taken,
-                "handed": len(sizes),
+                "used": sizes[taken - 1] if taken else 0,
                 "hits": hits,
                 "cuts": cuts,
                 "complete": reached >= COMPLETE,
@@ -93,12 +103,43 @@ def answers(
     return found
 
 
+def _text(handed: Handed, chunk: int, documents: Mapping[str, str]) -> str:
+    """What a chunk hands over."""
+    if handed.texts is not None:
+        return handed.texts[chunk]
+    return documents[handed.doc_ids[handed.docs[chunk]]][int(handed.starts[chunk]) : int(handed.ends[chunk])]
+
+
+def shortened(text: str, keep: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
+    """A text as parts with their places: whole up to LONG characters, else its beginning and what is around `keep`."""
+    if len(text) <= LONG:
+        return [(0, text)]
+    around = LONG // 6
+    wanted = [(0, LONG // 2), *((max(low - around, 0), min(high + around, low + LONG // 2)) for low, high in keep[:2])]
+    parts: list[tuple[int, int]] = []
+    for low, high in sorted(wanted):
+        if parts and low <= parts[-1][1]:
+            parts[-1] = parts[-1][0], max(high, parts[-1][1])
+        else:
+            parts.append((low, high))
+    return [(low, text[low:high]) for low, high in parts]
+
+
+def _held(question: Row, handed: Handed, chunk: int) -> list[tuple[int, int]]:
+    """Where in a chunk the answer stands, as far as both have places."""
+    start, end = int(handed.starts[chunk]), int(handed.ends[chunk])
+    if start < 0 or handed.doc_ids[handed.docs[chunk]] != question["doc"]:
+        return []
+    shared = [(max(gold["start"], start) - start, min(gold["end"], end) - start) for gold in question["gold"]]
+    return [(low, high) for low, high in shared if low < high]
+
+
 def _by_query(rankings: pa.Table) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Chunks and scores of each question, best first; rows of a question stand together, by rank."""
     ids = np.array(rankings["query_id"].to_pylist())
     bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
     chunks, scores = (rankings[name].to_numpy() for name in ("chunk", "score"))
-    return {ids[a]: (chunks[a:b], scores[a:b]) for a, b in zip(bounds, bounds[1:], strict=False)}
+    return {ids[a]: (chunks[a:b], scores[a:b]) for a, b in pairwise(bounds.tolist())}
 
 
 def _cuts(question: Row, handed: Handed) -> list[int]:
@@ -112,7 +153,9 @@ def _cuts(question: Row, handed: Handed) -> list[int]:
     return [int(edge) for gold in question["gold"] for edge in edges if gold["start"] < edge < gold["end"]]
 
 
-def cut_blocks(cuts: pa.Table, blocks: Mapping[tuple[str, int], Row], handed: Handed, most: int) -> list[Row]:
+def cut_blocks(
+    cuts: pa.Table, blocks: Mapping[tuple[str, int], Mapping[str, Any]], handed: Handed, most: int
+) -> list[Row]:
     """The tables and code blocks that one split cuts, those in most pieces first, with the places of the cuts.
 
     `blocks` has start, end and text of those blocks by (doc_id, block); `most` says how many are given of each kind.
@@ -129,8 +172,8 @@ def cut_blocks(cuts: pa.Table, blocks: Mapping[tuple[str, int], Row], handed: Ha
         edges = np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
         inside = edges[(edges > block["start"]) & (edges < block["end"])] - block["start"]
         found[row["kind"]].append(
-            {"doc": row["doc_id"], "kind": row["kind"], "text": block["text"], "cuts": inside.tolist()}
-            | {"whole": row["whole"]}
+            {"doc": row["doc_id"], "kind": row["kind"], "text": shortened(block["text"], []), "cuts": inside.tolist()}
+            | {"whole": row["whole"], "length": len(block["text"])}
         )
     return [row for kind in found for row in sorted(found[kind], key=lambda row: -len(row["cuts"]))[:most]]
 
@@ -145,12 +188,9 @@ def ordered(questions: Sequence[Row], of_cells: Mapping[Cell, Sequence[Row]]) ->
     return sorted(range(len(questions)), key=key)
 
 
-def parts(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
-    """Items, so many at a time."""
-    yield from (items[first : first + size] for first in range(0, len(items), size))
-
-
-def chosen(cells: Iterable[Cell], best: Cell, recommended: Cell, baseline: str, of_retriever: Iterable[Cell]) -> list[Cell]:
+def chosen(
+    cells: Iterable[Cell], best: Cell, recommended: Cell, baseline: str, of_retriever: Iterable[Cell]
+) -> list[Cell]:
     """The cells whose questions are shown by default: best, recommended, baseline and the best of each retriever."""
     there = set(cells)
     wanted = [best, recommended, (baseline, best[1]), *of_retriever]

@@ -16,13 +16,13 @@ ROWS = 30
 """Cells that a picture with a line each shows at most: the best of them, and the baseline's."""
 LINES = 9
 """Cells that a picture of curves tells apart."""
-_WIDTH = 620
+_WIDTH = 860
 _STEP = 17
 _CONFIG = {
     "background": "transparent",
     "view": {"stroke": None},
     "axis": {
-        **{name: "currentColor" for name in ("labelColor", "titleColor", "domainColor", "tickColor")},
+        **dict.fromkeys(("labelColor", "titleColor", "domainColor", "tickColor"), "currentColor"),
         "gridColor": "#8884",
         "labelLimit": 420,
         "labelFontSize": 11,
@@ -69,7 +69,11 @@ def curves(
                 x=alt.X("x:Q", title=texts[title], scale=alt.Scale(domain=[0, max(x)])),
                 y=alt.Y("recall:Q", title=texts["recall"], axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0)),
                 color=_colored("cell", names, columns=2),
-                tooltip=[_tip("cell:N", texts["cell"]), _tip("x:Q", texts[title]), _tip("recall:Q", texts["recall"], ".1%")],
+                tooltip=[
+                    _tip("cell:N", texts["cell"]),
+                    _tip("x:Q", texts[title]),
+                    _tip("recall:Q", texts["recall"], ".1%"),
+                ],
             )
         )
     return _spec(alt.hconcat(*panels).resolve_scale(y="shared"))
@@ -86,7 +90,11 @@ def heat(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
     base = alt.Chart(alt.Data(values=rows), width=alt.Step(96), height=alt.Step(_STEP)).encode(
         x=alt.X("retriever:N", title=None, axis=alt.Axis(orient="top", labelAngle=0, domain=False, ticks=False)),
         y=alt.Y("split:N", title=None, sort=cells, axis=alt.Axis(domain=False, ticks=False)),
-        tooltip=[_tip("split:N", texts["split"]), _tip("retriever:N", texts["retriever"]), _tip("recall:Q", texts["recall"], ".1%")],
+        tooltip=[
+            _tip("split:N", texts["split"]),
+            _tip("retriever:N", texts["retriever"]),
+            _tip("recall:Q", texts["recall"], ".1%"),
+        ],
     )
     highest = max((row["recall"] for row in rows), default=1.0)
     return _spec(
@@ -100,9 +108,7 @@ def heat(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
     )
 
 
-def forest(
-    intervals: Sequence[Row], measure: str, baseline: str, retriever: str, texts: Texts
-) -> dict[str, Any]:
+def forest(intervals: Sequence[Row], measure: str, baseline: str, retriever: str, texts: Texts) -> dict[str, Any]:
     """Differences to the baseline split under one retriever, with the interval by question and by article."""
     mine = [
         row
@@ -133,7 +139,8 @@ def forest(
     )
     zero = alt.Chart(alt.Data(values=[{"x": 0}])).mark_rule(strokeDash=[3, 3]).encode(x="x:Q")
     bars = base.mark_rule(strokeWidth=2.5).encode(
-        x=alt.X("low:Q", title=texts["difference_to"].format(baseline=baseline), axis=alt.Axis(format="+%")), x2="high:Q"
+        x=alt.X("low:Q", title=texts["difference_to"].format(baseline=baseline), axis=alt.Axis(format="+%")),
+        x2="high:Q",
     )
     wide = base.mark_rule(strokeWidth=0.8).encode(x="low_all:Q", x2="high_all:Q")
     return _spec(zero + wide + bars + base.mark_point(filled=True, size=34).encode(x="difference:Q"))
@@ -157,7 +164,11 @@ def cut_rates(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, A
             yOffset=alt.YOffset("kind:N", sort=names),
             x=alt.X("share:Q", title=texts["cut_share"], axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])),
             color=_colored("kind", names, columns=2),
-            tooltip=[_tip("split:N", texts["split"]), _tip("kind:N", texts["kind"]), _tip("share:Q", texts["cut_share"], ".1%")],
+            tooltip=[
+                _tip("split:N", texts["split"]),
+                _tip("kind:N", texts["kind"]),
+                _tip("share:Q", texts["cut_share"], ".1%"),
+            ],
         )
     )
 
@@ -180,8 +191,12 @@ def lengths(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any
             y=alt.Y("split:N", title=None, sort=splits, axis=alt.Axis(grid=True)),
             x=alt.X("characters:Q", title=texts["characters_log"], scale=alt.Scale(type="log")),
             color=_colored("what", shown, columns=4),
-            shape=alt.Shape("what:N", scale=alt.Scale(domain=shown), legend=None),
-            tooltip=[_tip("split:N", texts["split"]), _tip("what:N", texts["length"]), _tip("characters:Q", texts["characters"], ",.0f")],
+            shape=alt.Shape("what:N", title=None, scale=alt.Scale(domain=shown), legend=alt.Legend(columns=4)),
+            tooltip=[
+                _tip("split:N", texts["split"]),
+                _tip("what:N", texts["length"]),
+                _tip("characters:Q", texts["characters"], ",.0f"),
+            ],
         )
     )
 
@@ -190,7 +205,12 @@ def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> d
     """What of the answers is lost, and to what."""
     cells = _best(metrics, measure, ROWS)
     rows = [
-        {"cell": label((row["split"], row["retriever"])), "what": texts[name], "share": row[f"{name}@{budget}"], "order": n}
+        {
+            "cell": label((row["split"], row["retriever"])),
+            "what": texts[name],
+            "share": row[f"{name}@{budget}"],
+            "order": n,
+        }
         for row in metrics
         if label((row["split"], row["retriever"])) in cells
         for n, name in enumerate(_LOSSES)
@@ -204,9 +224,16 @@ def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> d
             x=alt.X("share:Q", title=texts["lost"], axis=alt.Axis(format="%"), stack=True),
             order="order:Q",
             color=alt.Color(
-                "what:N", title=None, scale=alt.Scale(domain=shown, range=list(_LOSSES.values())), legend=alt.Legend(columns=1)
+                "what:N",
+                title=None,
+                scale=alt.Scale(domain=shown, range=list(_LOSSES.values())),
+                legend=alt.Legend(columns=1),
             ),
-            tooltip=[_tip("cell:N", texts["cell"]), _tip("what:N", texts["loss"]), _tip("share:Q", texts["lost"], ".1%")],
+            tooltip=[
+                _tip("cell:N", texts["cell"]),
+                _tip("what:N", texts["loss"]),
+                _tip("share:Q", texts["lost"], ".1%"),
+            ],
         )
     )
 
@@ -227,7 +254,11 @@ def costs(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
     retrievers = list(dict.fromkeys(row["retriever"] for row in found))
     x = alt.X("cost:Q", title=texts["index_ratio"], scale=alt.Scale(zero=False))
     y = alt.Y("recall:Q", title=texts["recall"], axis=alt.Axis(format="%"))
-    tips = [_tip("cell:N", texts["cell"]), _tip("cost:Q", texts["index_ratio"], ".2f"), _tip("recall:Q", texts["recall"], ".1%")]
+    tips = [
+        _tip("cell:N", texts["cell"]),
+        _tip("cost:Q", texts["index_ratio"], ".2f"),
+        _tip("recall:Q", texts["recall"], ".1%"),
+    ]
     points = (
         alt.Chart(alt.Data(values=found), width=_WIDTH, height=300)
         .mark_point(filled=True, size=50, opacity=0.75)
@@ -246,10 +277,16 @@ def scatter(texts: Texts) -> dict[str, Any]:
         x=alt.X("x:Q", scale=scale, title=texts["scatter_x"], axis=alt.Axis(format="%")),
         y=alt.Y("y:Q", scale=scale, title=texts["scatter_y"], axis=alt.Axis(format="%")),
         size=alt.Size("n:Q", scale=alt.Scale(range=[20, 400], domainMin=1), title=texts["questions"]),
-        tooltip=[_tip("n:Q", texts["questions"]), _tip("x:Q", "x", ".0%"), _tip("y:Q", "y", ".0%"), _tip("question:N", texts["question"])],
+        tooltip=[
+            _tip("n:Q", texts["questions"]),
+            _tip("x:Q", "x", ".0%"),
+            _tip("y:Q", "y", ".0%"),
+            _tip("question:N", texts["question"]),
+        ],
     )
     line = alt.Chart(alt.Data(values=[{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(strokeDash=[3, 3], color="#888")
-    return _spec(line.encode(x="x:Q", y="y:Q") + points)
+    first = [{"x": 0, "y": 0, "n": 1, "question": ""}]  # until then: scales want something
+    return {**_spec(line.encode(x="x:Q", y="y:Q") + points), "datasets": {"points": first}}
 
 
 def _best(metrics: Sequence[Row], measure: str, most: int, by: str = "cell") -> list[str]:

@@ -12,8 +12,10 @@ import pyarrow as pa
 from ..errors import InputError
 from ..tables import CHUNKS, are_slices, check_plain, of_slices, table
 
-_PART = 2_000
-"""Chunks of a part of a table."""
+_ROWS = 2_000
+"""Chunks of a part of a table at most."""
+_CHARACTERS = 30_000_000
+"""Characters that they hand over at most, but for the last of them."""
 
 
 def parent_child(
@@ -34,12 +36,22 @@ def parent_child(
 
 def _parts(children: pa.Table, parents: pa.Table) -> Iterator[pa.Table]:
     parents_of = {doc: list(group) for doc, group in groupby(parents.to_pylist(), key=lambda row: row["doc_id"])}
-    for first in range(0, len(children), _PART):
-        rows = []
-        for row in children.slice(first, _PART).to_pylist():
+    for first in range(0, len(children), _ROWS):
+        rows: list[dict[str, Any]] = []
+        characters = 0
+        for row in children.slice(first, _ROWS).to_pylist():
             around = _holding(parents_of[row["doc_id"]], row["index_start"])
             rows.append({**row, "start": around["start"], "end": around["end"], "text": around["text"]})
-        yield of_slices(table(rows, CHUNKS)) if are_slices(parents) else table(rows, CHUNKS)
+            characters += len(around["text"])
+            if characters >= _CHARACTERS:
+                yield _part(rows, parents)
+                rows, characters = [], 0
+        if rows:
+            yield _part(rows, parents)
+
+
+def _part(rows: list[dict[str, Any]], parents: pa.Table) -> pa.Table:
+    return of_slices(table(rows, CHUNKS)) if are_slices(parents) else table(rows, CHUNKS)
 
 
 def _holding(parents: list[dict[str, Any]], place: int) -> dict[str, Any]:

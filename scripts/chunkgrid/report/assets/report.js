@@ -179,7 +179,8 @@
   };
   const list = async () => {
     index ??= await unpack(1);
-    const chosen = index.questions.map((_, n) => n).filter(fits);
+    const apart = (n) => Math.abs(index.coverage[first.value][n] - index.coverage[second.value][n]);
+    const chosen = index.questions.map((_, n) => n).filter(fits).sort((a, b) => apart(b) - apart(a) || a - b);
     question.replaceChildren(
       ...chosen.map((n) => {
         const [a, b] = [first, second].map((cell) => index.coverage[cell.value][n]);
@@ -194,7 +195,7 @@
     const side = made("div");
     side.append(made("h4", name));
     side.append(
-      made("p", t("covered", { coverage: percent(cell.coverage), taken: cell.taken, used: count(cell.hits[cell.taken - 1]?.used ?? 0), unit: data.unit })),
+      made("p", t("covered", { coverage: percent(cell.coverage), taken: cell.taken, used: count(cell.used), unit: data.unit })),
     );
     const spans = asked.gold.map((gold) => [gold.start, gold.end]);
     for (const gold of asked.gold) {
@@ -215,6 +216,9 @@
       box.append(head, marked(hit.text, hit.start ?? 0, right && hit.start !== null ? spans : [], [], hit.length));
       side.append(box);
     });
+    if (cell.taken > cell.hits.length) {
+      side.append(made("p", t("more_hits", { count: cell.taken - cell.hits.length }), "quiet"));
+    }
     return side;
   };
   const show = async () => {

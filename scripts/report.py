@@ -1,0 +1,49 @@
+"""Writes the report, and its pictures as files of their own."""
+
+import csv
+import json
+from functools import partial
+from pathlib import Path
+
+import vl_convert
+import yaml
+
+from chunkgrid import logs, tables
+from chunkgrid.report import gathering, page
+
+logs.start(snakemake.log[0])
+given, params = snakemake.input, snakemake.params
+with open(given.reading, encoding="utf-8-sig", newline="") as file:
+    reading = list(csv.DictReader(file))
+cells = [tuple(cell) for cell in params.cells]
+coverage, rankings, cuts = (
+    {name: partial(tables.read, file, schema) for name, file in zip(names, files, strict=True)}
+    for names, files, schema in (
+        (cells, given.coverage, tables.COVERAGE),
+        (cells, given.rankings, tables.RANKINGS),
+        (params.splits, given.cuts, tables.CUTS),
+    )
+)
+chunks = {split: partial(tables.read_chunks, file, []) for split, file in zip(params.splits, given.chunks, strict=True)}
+queries = tables.read(given.queries, tables.QUERIES)
+measured = gathering.measured(
+    metrics=tables.read(given.metrics).to_pylist(),
+    intervals=tables.read(given.intervals, tables.INTERVALS).to_pylist(),
+    reading=reading,
+    questions=tables.read(given.questions),
+    queries=queries,
+    coverage=((cell, read()) for cell, read in coverage.items()),
+    baseline=params.baseline,
+    measure=params.measure,
+)
+documents = tables.read(given.documents, tables.DOCUMENTS, ["doc_id", "title", "text"])
+blocks = tables.read_batches(given.blocks, documents, ["doc_id", "block", "kind", "start", "end", "text"])
+shown = measured.detailed(params.shown)
+detailed = gathering.detailed(measured, shown, queries, documents, blocks, chunks, rankings, coverage, cuts)
+own = {Path(file).name: Path(file).read_text(encoding="utf-8") for file in given.assets}
+texts = yaml.safe_load(own[f"{params.language}.yaml"])
+files = page.Files(own["report.html.jinja"], own["report.css"], own["report.js"], texts)
+Path(snakemake.output.html).write_text(page.page(measured, detailed, files, params.language), encoding="utf-8")
+specs = page.vega_lite(measured, texts)
+for name, file in zip(params.pictures, snakemake.output.pictures, strict=True):
+    Path(file).write_text(vl_convert.vegalite_to_svg(json.dumps(specs[name])), encoding="utf-8")
