@@ -49,7 +49,6 @@ rule report:
         rankings=expand(f"{RESULTS}/rankings/{{cell}}.parquet", cell=CELLS),
         chunks=expand(f"{RESULTS}/chunks/{{split}}.parquet", split=SPLITS),
         cuts=expand(f"{RESULTS}/cuts/{{split}}.parquet", split=SPLITS),
-        assets=sorted(glob(f"{escape(str(HOUSE))}/scripts/chunkgrid/report/assets/*")),
     output:
         html=report(
             f"{RESULTS}/report.html",

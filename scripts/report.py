@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 import vl_convert
-import yaml
 
 from chunkgrid import logs, tables
 from chunkgrid.report import gathering, page
@@ -40,10 +39,8 @@ documents = tables.read(given.documents, tables.DOCUMENTS, ["doc_id", "title", "
 blocks = tables.read_batches(given.blocks, documents, ["doc_id", "block", "kind", "start", "end", "text"])
 shown = measured.detailed(params.shown)
 detailed = gathering.detailed(measured, shown, queries, documents, blocks, chunks, rankings, coverage, cuts)
-own = {Path(file).name: Path(file).read_text(encoding="utf-8") for file in given.assets}
-texts = yaml.safe_load(own[f"{params.language}.yaml"])
-files = page.Files(own["report.html.jinja"], own["report.css"], own["report.js"], texts)
+files = page.files(params.language)
 Path(snakemake.output.html).write_text(page.page(measured, detailed, files, params.language), encoding="utf-8")
-specs = page.vega_lite(measured, texts)
+specs = page.vega_lite(measured, files.texts)
 for name, file in zip(params.pictures, snakemake.output.pictures, strict=True):
     Path(file).write_text(vl_convert.vegalite_to_svg(json.dumps(specs[name])), encoding="utf-8")

@@ -23,11 +23,14 @@ def digest(value: Any) -> str:
 
 
 def code(script: str | Path, packages: Iterable[str] = ()) -> str:
-    """The fingerprint of a script: its text, that of each project module it reaches, and versions.
+    """The fingerprint of a script: its text, that of each project module it reaches and of their assets, and versions.
+
+    Assets are the files of a folder `assets` beside a module.
 
     Raises FileNotFoundError where the script is not there; an absent package counts as version None.
     """
     files = sorted(_reached(Path(script).resolve()))
+    files += sorted(file for folder in {file.parent for file in files} for file in folder.glob("assets/*"))
     texts = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
     return digest([texts, {package: version_of(package) for package in sorted(packages)}])
 

@@ -38,6 +38,16 @@ def test_it_changes_with_every_file_that_is_reached(script: Path, name: str) -> 
     assert fresh(script) != before
 
 
+def test_it_changes_with_what_lies_in_the_assets_beside_a_module(script: Path) -> None:
+    before = fresh(script)
+    assets = script.parent / "pack/assets"
+    assets.mkdir()
+    (assets / "page.css").write_text("body {}")
+    with_asset = fresh(script)
+    (assets / "page.css").write_text("body { margin: 0 }")
+    assert len({before, with_asset, fresh(script)}) == 3
+
+
 def test_it_does_not_change_with_a_file_that_is_not_reached(script: Path) -> None:
     before = fresh(script)
     (script.parent / "pack/c.py").write_text("g = 2\n")

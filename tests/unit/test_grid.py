@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_nested_list_is_a_value_and_needs_a_name() -> None:
 
 def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
     cells = grid.expand("split", {"fixed": [{"size": 400}]}, SCHEMAS)
-    assert list(cells["fixed"]["size=400"].items()) == [("overlap", 0), ("size", 400), ("unit", "characters")]
+    assert list(cells["fixed"]["size=400"].items()) == [("overlap", 0), ("size", 400)]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,11 @@ def test_cells_carry_the_defaults_of_their_schema_with_sorted_keys() -> None:
         ({"fixed": [{"size": 0}]}, "split.fixed/size=0: size: 0 is less than the minimum of 1"),
         ({"fixed": [{"size": "400"}]}, "split.fixed/size=400: size: '400' is not of type 'integer'"),
         ({"fixed": [{"sise": 400}]}, "'sise' was unexpected"),
-        ({"fixed": [{"size": 1, "unit": "words"}]}, "split.fixed/size=1-unit=words: unit: 'words' is not one of"),
+        (
+            {"recursive": [{"size": 1, "unit": "words"}]},
+            "split.recursive/size=1-unit=words: unit: 'words' is not one of",
+        ),
+        ({"fixed": [{"size": 1, "unit": "characters"}]}, "('unit' was unexpected)"),
         ({"fixed": [{}]}, "'size' is a required property"),
         ({"fixed": [{"size": 1}, {"size": 1}]}, "split.fixed: two cells are named 'size=1'"),
         ({"fixed": [{"size": 1, "name": "a,b"}]}, "'a,b' is no file name"),
@@ -181,6 +186,32 @@ def test_a_retriever_that_names_its_split_goes_with_that_alone() -> None:
     ]
     with pytest.raises(InputError, match=r"config: retrieve.own/x: split 's/2' is no split of this grid"):
         grid.cells(["s/1", "s/3"], retrieve)
+
+
+def test_only_cells_that_there_are_can_be_looked_at() -> None:
+    cells = [("fixed/size=1", "bm25/default"), ("fixed/size=2", "bm25/default")]
+    grid.check_report([], cells)
+    grid.check_report(["fixed/size=2/bm25/default"], cells)
+    with pytest.raises(
+        InputError, match=r"report\.cells: 'fixed/size=2' is no cell of this grid, such as fixed/size=1/b"
+    ):
+        grid.check_report(["fixed/size=2"], cells)
+
+
+def test_a_kind_whose_package_is_missing_says_what_installs_it() -> None:
+    schemas = {"mine": {"needs": ["numpy"]}, "theirs": {"needs": ["numpy", "no-such-package"]}}
+    cells = {"mine": {"default": {}}}
+    grid.check_packages(cells, schemas, "split")
+    with pytest.raises(
+        InputError, match=r"split\.theirs needs a package that is not here: pip install numpy no-such-p"
+    ):
+        grid.check_packages({**cells, "theirs": {"default": {}}}, schemas, "split")
+
+
+def test_what_splitters_need_is_an_extra() -> None:
+    needed = {name for schema in SCHEMAS.values() for name in schema.get("needs", [])}
+    peers = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["peers"]
+    assert needed == {one.split()[0] for one in peers}
 
 
 def test_only_measures_that_there_are_can_be_shown() -> None:

@@ -11,7 +11,7 @@ import yaml
 
 HOUSE = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LOCK = (HOUSE / "requirements.lock").read_text(encoding="utf-8")
+LOCK, BROWSER = ((HOUSE / f"requirements{name}.lock").read_text(encoding="utf-8") for name in ("", "-browser"))
 
 
 def spelt(requirement: str) -> tuple[str, str]:
@@ -26,11 +26,21 @@ def test_the_conda_environment_has_the_same_set() -> None:
     assert conda == dict(map(spelt, PROJECT["dependencies"]))
 
 
-def test_the_lock_pins_every_dependency_with_hashes_and_names_no_index() -> None:
-    pinned = dict(re.findall(r"^([\w.-]+)==(\S+)", LOCK, re.M))
-    for requirement in chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()):
-        assert spelt(requirement)[0] in {name.lower() for name in pinned}, requirement
-    entries = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.M)[1:]
-    assert all("--hash=sha256:" in entry for entry in entries)
-    assert "://" not in LOCK
-    assert "index" not in LOCK.replace("--no-emit-index-url", "")
+def pins(lock: str) -> dict[str, str]:
+    return {name.lower(): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", lock, re.M)}
+
+
+def test_the_locks_pin_every_dependency_with_hashes_and_name_no_index() -> None:
+    extras = PROJECT["optional-dependencies"]
+    of_browser = extras.pop("browser")
+    for requirement in chain(PROJECT["dependencies"], *extras.values()):
+        assert spelt(requirement)[0] in pins(LOCK), requirement
+    for requirement in of_browser:
+        assert spelt(requirement)[0] in pins(BROWSER), requirement
+    both = pins(LOCK).keys() & pins(BROWSER).keys()
+    assert {name: pins(LOCK)[name] for name in both} == {name: pins(BROWSER)[name] for name in both}
+    for lock in (LOCK, BROWSER):
+        entries = re.split(r"^(?=[\w.-]+==)", lock, flags=re.M)[1:]
+        assert all("--hash=sha256:" in entry for entry in entries)
+        assert "://" not in lock
+        assert "index" not in lock.replace("--no-emit-index-url", "").replace("llama-index", "")

@@ -90,6 +90,7 @@ class Workflow:
             str(path.relative_to(self.results)): path.stat().st_mtime_ns
             for path in files
             if path.relative_to(self.results).parts[0] not in ("logs", "benchmarks", "timings.csv")
+            and path.suffix != ".part"  # of a job that was killed
         }
 
     def contents(self) -> dict[str, bytes]:

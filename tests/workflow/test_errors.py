@@ -10,9 +10,11 @@ from conftest import HOUSE, Workflow
 
 Change = Callable[[dict], object]
 SPLITTERS = (
-    "adaptive, cluster, fixed, headings, hierarchy, hybrid, langchain-html-header, langchain-html-semantic, "
-    "markdown, multi, own-chunks, parent-child, pre-label, prefix, python, recursive, semantic, sentence, structure, "
-    "table-header, topic, window"
+    "adaptive, chonkie-recursive, cluster, fixed, headings, hierarchy, hybrid, langchain-character, "
+    "langchain-html-header, langchain-html-semantic, langchain-markdown, langchain-recursive, "
+    "llamaindex-semantic, llamaindex-sentence, markdown, multi, own-chunks, parent-child, pre-label, "
+    "prefix, python, recursive, semantic, semantic-text-splitter, sentence, structure, table-header, "
+    "token, topic, window"
 )
 
 
@@ -125,6 +127,6 @@ def test_every_preset_is_a_right_config(fresh: Workflow, preset: str) -> None:
     (fresh.folder / "config.yaml").write_text((HOUSE / "config" / preset).read_text(encoding="utf-8"), encoding="utf-8")
     done = fresh.snakemake("-n", "--config", "articles=articles/*.html")
     assert done.returncode == 0, done.stderr
-    cells = {"chroma.yaml": 10, "quick.yaml": 3, "english.yaml": 2 * 16, "splitters.yaml": 26, "sweep.yaml": 80}
+    cells = {"chroma.yaml": 10, "quick.yaml": 3, "english.yaml": 2 * 16, "splitters.yaml": 54, "sweep.yaml": 114}
     cells = cells.get(preset, 22)
     assert re.search(rf"^retrieve_bm25 +{cells}$", done.stdout, re.M)

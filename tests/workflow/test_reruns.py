@@ -16,7 +16,7 @@ from conftest import HOUSE, PAGE, Workflow
 from test_runs import AGGREGATES, RETRIEVERS, SPLITS, of_split
 
 MEANS = AGGREGATES - {"questions.parquet"}
-INTERVALS = {"intervals.parquet", "intervals.csv", "summary.txt"}
+INTERVALS = MEANS - {"metrics.parquet", "metrics.csv"}
 CANDIDATES = {"candidates.parquet", "reading.csv", "queries.parquet"}
 CEILINGS = {f"ceilings/{split}.parquet" for split in SPLITS}
 

@@ -15,7 +15,8 @@ SPLITS = [
 RETRIEVERS = ["bm25/default", "lsa/dimensions=8"]
 AGGREGATES = {
     *("questions.parquet", "metrics.parquet", "metrics.csv"),
-    *("intervals.parquet", "intervals.csv", "summary.txt"),
+    *("intervals.parquet", "intervals.csv", "summary.txt", "report.html"),
+    *(f"pictures/{name}.svg" for name in ("curves", "heat", "forest", "losses", "costs", "cuts", "lengths")),
 }
 
 
@@ -156,8 +157,8 @@ def test_a_dry_run_says_what_would_run_and_why_and_runs_nothing(workflow: Workfl
     assert done.returncode == 0
     counts = dict(line.split() for line in done.stdout.splitlines() if len(line.split()) == 2 and line[0] != " ")
     assert {name: int(n) for name, n in counts.items() if n.isdigit()} == {
-        **{"intervals": 1, "summary": 1, "all": 1},
-        "total": 3,
+        **{"intervals": 1, "report": 1, "summary": 1, "all": 1},
+        "total": 4,
     }
     assert "params have changed since last execution:\n        intervals" in done.stdout
     assert workflow.dates() == before
@@ -169,7 +170,7 @@ def test_the_graph_of_rules_can_be_drawn(workflow: Workflow) -> None:
     arrows = {(rule_of[one], rule_of[other]) for one, other in re.findall(r"(id\d+) --> (id\d+)", graph)}
     assert {one for one, other in arrows if other == "split_structure"} == {"blocks", "documents"}
     assert {one for one, other in arrows if other == "split_parent_child"} == {"split_recursive", "split_structure"}
-    assert {other for one, other in arrows if one == "retrieve_bm25"} == {"questions"}
+    assert {other for one, other in arrows if one == "retrieve_bm25"} == {"questions", "report"}
     assert ("metrics", "intervals") in arrows
 
 

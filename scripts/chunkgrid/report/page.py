@@ -12,9 +12,11 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 import vl_convert
+import yaml
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
@@ -105,6 +107,16 @@ class Detailed:
     asked_in_all: int
     cut: Mapping[str, Sequence[Mapping[str, Any]] | None]
     most: int
+
+
+def files(language: str) -> Files:
+    """The project's own. Raises FileNotFoundError for a language that there is not."""
+    folder = resources.files(__package__) / "assets"
+    template, style, script, texts = (
+        (folder / name).read_text(encoding="utf-8")
+        for name in ("report.html.jinja", "report.css", "report.js", f"{language}.yaml")
+    )
+    return Files(template, style, script, yaml.safe_load(texts))
 
 
 def page(measured: Measured, detailed: Detailed, files: Files, language: str) -> str:
