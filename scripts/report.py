@@ -8,7 +8,7 @@ from pathlib import Path
 import vl_convert
 
 from chunkgrid import logs, tables
-from chunkgrid.report import gathering, page
+from chunkgrid.report import gathering, page, pictures
 
 logs.start(snakemake.log[0])
 given, params = snakemake.input, snakemake.params
@@ -43,4 +43,5 @@ files = page.files(params.language)
 Path(snakemake.output.html).write_text(page.page(measured, detailed, files, params.language), encoding="utf-8")
 specs = page.vega_lite(measured, files.texts)
 for name, file in zip(params.pictures, snakemake.output.pictures, strict=True):
-    Path(file).write_text(vl_convert.vegalite_to_svg(json.dumps(specs[name])), encoding="utf-8")
+    spec = specs.get(name) or pictures.nothing(files.texts)
+    Path(file).write_text(vl_convert.vegalite_to_svg(json.dumps(spec)), encoding="utf-8")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
+import zipfile
+from pathlib import Path
 
 import pyarrow.parquet as pq
 from conftest import CONFIG, HOUSE, Workflow, write_articles
@@ -174,11 +176,17 @@ def test_the_graph_of_rules_can_be_drawn(workflow: Workflow) -> None:
     assert ("metrics", "intervals") in arrows
 
 
-def test_snakemakes_own_report_is_one_file(workflow: Workflow) -> None:
-    done = workflow.snakemake("--report", "report.html", cores=None)
+def test_snakemakes_own_report_has_the_pictures_and_tables_with_captions(workflow: Workflow) -> None:
+    done = workflow.snakemake("--report", "report.zip", cores=None)
     assert done.returncode == 0, done.stderr
-    report = (workflow.folder / "report.html").read_text(encoding="utf-8")
-    assert "retrieve_bm25" in report
+    with zipfile.ZipFile(workflow.folder / "report.zip") as packed:
+        names = {Path(name).name for name in packed.namelist()}
+        own = packed.read("report/report.html").decode()
+    pictures = {Path(name).name for name in AGGREGATES if name.startswith("pictures/")}
+    assert names == pictures | {"metrics.csv", "intervals.csv", "report.html"}
+    assert "retrieve_bm25" in own
+    for said in ("differences to the baseline", "the larger chunk always looks better", "Pictures", "Tables"):
+        assert said in own.replace("\\n", " "), said
     assert workflow.run() == set()
 
 

@@ -289,6 +289,11 @@ def scatter(texts: Texts) -> dict[str, Any]:
     return {**_spec(line.encode(x="x:Q", y="y:Q") + points), "datasets": {"points": first}}
 
 
+def nothing(texts: Texts) -> dict[str, Any]:
+    """In place of a picture that there is nothing to show in."""
+    return _spec(alt.Chart(alt.Data(values=[{"text": texts["none"]}]), width=200).mark_text().encode(text="text:N"))
+
+
 def _best(metrics: Sequence[Row], measure: str, most: int, by: str = "cell") -> list[str]:
     """Names of cells, or of splits by their best cell, best first."""
     value: dict[str, float] = {}
