@@ -747,6 +747,7 @@ def split_measures(documents: Sequence[Document], chunks: Sequence[Chunk], first
         "index_chars": index_chars,
         "index_tokens": None,  # only "where budgets are in tokens"
         "index_ratio": index_chars / sum(len(document.text) for document in documents),
+        "unplaced": sum(chunk.span is None for chunk in given),
         "kept": kept(documents, given),
         **block_measures(documents, given, "table"),
         **block_measures(documents, given, "pre"),
@@ -765,7 +766,7 @@ def kept(documents: Sequence[Document], given: Sequence[Chunk]) -> float:
         if by_text:
             visible = [place for place in visible if text[place] != "|"]
             bare = "".join(text[place] for place in visible)
-            texts = ["".join(chunk.text.split()).replace("|", "") for chunk in own]
+            texts = ["".join(chunk.text.split()).replace("|", "") for chunk in own if chunk.span is None]
             known = {one[at : at + 8] for one in texts for at in range(len(one) - 7)}
             for at in range(len(bare) - 7):
                 if bare[at : at + 8] in known:
@@ -775,8 +776,8 @@ def kept(documents: Sequence[Document], given: Sequence[Chunk]) -> float:
                 if "".join(line.split()).replace("|", "") in {one for one in texts if len(one) < 8}:
                     places.update(range(at, at + len(line)))
                 at += len(line)
-        else:
-            for chunk in own:
+        for chunk in own:
+            if chunk.span:
                 places.update(range(*chunk.span))
         held += len(places.intersection(visible))
         seen += len(visible)

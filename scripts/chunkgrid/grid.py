@@ -54,7 +54,10 @@ def check(config: dict[str, Any], schema: Mapping[str, Any], where: str = "confi
     error = jsonschema.exceptions.best_match(_Validator(schema).iter_errors(config))
     if error is not None:
         at = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in error.absolute_path).lstrip(".")
-        raise InputError(f"{where}: {at + ': ' if at else ''}{error.message}")
+        more = ""
+        if (error.validator, error.validator_value) == ("type", "array") and not isinstance(error.instance, list):
+            more = "; as a list is an axis of the grid, one that is a value stands in one list more: [[…]]"
+        raise InputError(f"{where}: {at + ': ' if at else ''}{error.message}{more}")
 
 
 def _fill(value: Any, schema: Mapping[str, Any]) -> None:
@@ -109,9 +112,12 @@ def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], sch
         )
     if name in cells:
         raise InputError(f"config: {where}: two cells are named '{name}'")
+    by_default = "" if "overlap" in cell else ", the default,"
     check(cell, schema, f"config: {where}/{name}")
-    if isinstance(cell.get("overlap"), int) and isinstance(cell.get("size"), int) and cell["overlap"] >= cell["size"]:
-        raise InputError(f"config: {where}/{name}: overlap {cell['overlap']} must be below size {cell['size']}")
+    size, overlap = cell.get("size"), cell.get("overlap")
+    of_the_size = "counts" not in schema.get("properties", {}).get("overlap", {})
+    if isinstance(overlap, int) and isinstance(size, int) and of_the_size and overlap >= size:
+        raise InputError(f"config: {where}/{name}: overlap {overlap}{by_default} must be below size {size}")
     cells[name] = dict(sorted(cell.items()))
 
 
@@ -202,6 +208,11 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
                 for other in cell[key] if several else [cell[key]]:
                     if other not in known:
                         raise InputError(f"config: split.{here}: {key} '{other}' is no cell of this grid")
+                    if schemas.get(other.partition("/")[0], {}).get("final"):
+                        raise InputError(
+                            f"config: split.{here}: {key} '{other}' says itself how its chunks are handed over,"
+                            " so that no other split can be made of it"
+                        )
                     needs[here].append(other)
     done: set[str] = set()
 

@@ -15,9 +15,9 @@ from .text import strip
 def kept(handed: Handed, texts: Mapping[str, str]) -> float | None:
     """The share of the documents' visible characters that what is handed over holds; None where there are none.
 
-    `texts` are those of all documents, by doc_id. Where a chunk has no offsets, a character is held if 8 in a row with
-    it are, in some chunk of its document; those of a shorter chunk are where its text is a whole line. There, `|` is
-    no visible character, as it may stand between the cells of a table.
+    `texts` are those of all documents, by doc_id. What a chunk without a place holds are characters of which 8 in a row
+    stand so in it, and a line that is all of it. Where there is such a chunk, `|` is no visible character, as it may
+    stand between the cells of a table.
     """
     number = {doc_id: place for place, doc_id in enumerate(handed.doc_ids)}
     bounds = np.searchsorted(handed.docs[handed.ordered], np.arange(len(number) + 1))
@@ -25,12 +25,13 @@ def kept(handed: Handed, texts: Mapping[str, str]) -> float | None:
     for doc_id, text in texts.items():
         doc = number.get(doc_id)
         own = handed.ordered[bounds[doc] : bounds[doc + 1]] if doc is not None else handed.ordered[:0]
+        placed = handed.starts[own] >= 0
         counts = ~SPACE[code_points(text)]
-        if handed.has_spans:
-            holds = _within(handed.starts[own], handed.ends[own], len(text))
-        else:
+        holds = _within(handed.starts[own][placed], handed.ends[own][placed], len(text))
+        if not handed.has_spans:
             counts &= code_points(text) != ord("|")
-            holds = _by_text(text, counts, [bare(handed.texts[chunk]) for chunk in own] if handed.texts else [])
+            rest = own[~placed].tolist()
+            holds |= _by_text(text, counts, [bare(handed.texts[chunk]) for chunk in rest] if handed.texts else [])
         held += int((holds & counts).sum())
         seen += int(counts.sum())
     return held / seen if seen else None

@@ -112,7 +112,7 @@ def occurrences(text: Text, wanted: str) -> list[Span]:
 def seek(text: Text, wanted: str, start: int = 0) -> Iterator[Span]:
     """The occurrences from `start` on, one after the other."""
     for form in dict.fromkeys([wanted, visible(wanted)]):
-        for found in (_literally(text, form, start), without_blanks(text, strip(form), start)):
+        for found in (_literally(text, form, start), _without_blanks(text, strip(form), start)):
             place = next(found, None)
             if place:
                 yield place
@@ -127,8 +127,7 @@ def _literally(text: Text, wanted: str, start: int) -> Iterator[Span]:
         at = text.text.find(wanted, at + len(wanted))
 
 
-def without_blanks(text: Text, wanted: str, start: int) -> Iterator[Span]:
-    """Every place from `start` on where `wanted`, which has no white space, stands but for white space."""
+def _without_blanks(text: Text, wanted: str, start: int) -> Iterator[Span]:
     at = text.bare.find(wanted, bisect_left(text.places, start) if start else 0) if wanted else -1
     while at >= 0:
         yield text.span(at, len(wanted))

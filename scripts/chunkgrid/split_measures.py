@@ -44,6 +44,7 @@ def split_measures(
         "index_tokens": index_tokens,
         "index_ratio": float(index_lengths.sum() / characters) if characters else None,
     }
+    measures["unplaced"] = int((handed.starts[handed.ordered] < 0).sum())
     measures["kept"] = kept(handed, texts)
     overlaps = _overlaps(handed)
     measures["overlap_none"] = float((overlaps == 0).mean()) if len(overlaps) else None

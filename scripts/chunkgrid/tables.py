@@ -213,6 +213,7 @@ _OF_A_SPLIT = {
     "chars_p95": "the same, 95th percentile",
     "chars_max": "the same, longest",
     "under_30": "share of spans under 30 characters",
+    "unplaced": "spans handed over that have no offsets; with any, there are no measures on spans",
     "kept": "share of the documents' visible characters that some chunk hands over",
     "overlap_none": "share of neighbouring spans that do not overlap; null without spans",
     "overlap_mean": "characters that neighbouring spans share, mean; null without spans",
@@ -226,7 +227,7 @@ _OF_A_SPLIT = {
     "pre_cut": "share of pre blocks with a chunk's edge strictly inside; null without spans",
     "pre_whole": "share of pre blocks that a single chunk holds whole",
 }
-_WHOLE = ("chunks", "index_chunks", "index_chars", "index_tokens")
+_WHOLE = ("chunks", "unplaced", "index_chunks", "index_chars", "index_tokens")
 _CELL = [_column("split", _STRING, "the cell's split"), _column("retriever", _STRING, "the cell's retriever")]
 
 SPLITS = pa.schema([_column(name, _INT if name in _WHOLE else _FLOAT, says) for name, says in _OF_A_SPLIT.items()])
@@ -306,6 +307,13 @@ def check_plain(chunks: pa.Table, cell: str) -> None:
     """Raises InputError for the chunks of a `cell` that say how they are handed over, and so are those of no other."""
     if are_handed_apart(chunks) or chunks["parent"].null_count < len(chunks):
         raise InputError(f"{cell} says how its chunks are handed over, so that no other split can be made of them")
+
+
+def check_places(chunks: pa.Table, cell: str, so: str) -> None:
+    """Raises InputError for the chunks of a `cell` of which some have no offsets, `so` that something cannot be."""
+    missing = max(chunks[name].null_count for name in ("start", "index_start"))
+    if missing:
+        raise InputError(f"{missing:,} of the {len(chunks):,} chunks of {cell} have no offsets, so that {so}")
 
 
 def merging_share(content: pa.Table) -> float:

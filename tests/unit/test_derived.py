@@ -153,7 +153,7 @@ def test_chunks_become_pieces_again():
     pieces = list(prefixed(DOCUMENT, fixed(DOCUMENT, 30), "title"))
     table = chunk_table([DOCUMENT], lambda _: pieces)
     assert pieces_of(table) == {"a.html": [piece for piece in pieces if TEXT[piece.start : piece.end].strip()]}
-    with pytest.raises(InputError, match="x/y keeps no offsets, so that nothing can be told"):
+    with pytest.raises(InputError, match="chunks of x/y have no offsets, so that nothing can be told"):
         pieces_of(chunk_table([DOCUMENT], lambda _: [Piece(text="無")]), "x/y")
 
 

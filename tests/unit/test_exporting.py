@@ -85,7 +85,9 @@ def test_rows_load_into_llamaindex_and_are_searched_by_what_is_indexed():
     nodes = []
     for row in exported(chunks, iter(DOCUMENTS)).to_pylist():
         text, keys = row.pop("index_text"), list(row)
-        nodes.append(TextNode(text=text, id_=row["id"], metadata=row, excluded_embed_metadata_keys=keys))
+        hidden = {"excluded_embed_metadata_keys": keys, "excluded_llm_metadata_keys": keys}
+        nodes.append(TextNode(text=text, id_=row["id"], metadata=row, **hidden))
+    assert [node.get_content(MetadataMode.LLM) for node in nodes] == chunks["index_text"].to_pylist()
     assert [node.get_content(MetadataMode.EMBED) for node in nodes] == chunks["index_text"].to_pylist()
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=2))
     found = index.as_retriever(similarity_top_k=9).retrieve("表は?")

@@ -188,6 +188,37 @@ def test_a_retriever_that_names_its_split_goes_with_that_alone() -> None:
         grid.cells(["s/1", "s/3"], retrieve)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "message"),
+    [
+        ({"langchain-recursive": [{"size": 100}]}, "overlap 200, the default, must be below size 100"),
+        ({"hierarchy": [{"name": "x", "sizes": 100}]}, "one that is a value stands in one list more"),
+        ({"semantic": [{"amount": 101}]}, "amount: 101 is greater than the maximum of 100"),
+        ({"semantic": [{"amount": 101, "by": "gradient"}]}, "amount: 101 is greater than the maximum of 100"),
+    ],
+)
+def test_what_can_be_known_before_any_job_is_said_before(kinds: dict, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        grid.expand("split", kinds, SCHEMAS)
+
+
+def test_deviations_are_no_percentiles_and_sentences_no_characters() -> None:
+    grid.expand("split", {"semantic": [{"amount": 101, "by": "deviation"}]}, SCHEMAS)
+    grid.expand("split", {"sentence": [{"size": 3, "overlap": 5}]}, SCHEMAS)
+
+
+@pytest.mark.parametrize("kind", ["multi", "hierarchy"])
+def test_no_split_is_made_of_one_that_says_how_it_is_handed_over(kind: str) -> None:
+    kinds = {
+        "fixed": [{"size": [1, 2]}],
+        "multi": [{"name": "x", "of": [["fixed/size=1", "fixed/size=2"]]}],
+        "hierarchy": [{"name": "x", "sizes": [[2, 1]]}],
+        "window": [{"name": "w", "of": f"{kind}/x"}],
+    }
+    with pytest.raises(InputError, match=f"split.window/w: of '{kind}/x' says itself how its chunks are handed over"):
+        grid.check_references(grid.expand("split", kinds, SCHEMAS), SCHEMAS)
+
+
 def test_only_cells_that_there_are_can_be_looked_at() -> None:
     cells = [("fixed/size=1", "bm25/default"), ("fixed/size=2", "bm25/default")]
     grid.check_report([], cells)

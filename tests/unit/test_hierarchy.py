@@ -116,7 +116,7 @@ def test_what_says_how_it_is_handed_over_is_of_no_other_split():
             make()
 
 
-@pytest.mark.parametrize("sizes", [[10, 10], [10, 20], [30, 20, 25]])
-def test_sizes_fall(sizes):
-    with pytest.raises(InputError, match=f"sizes {', '.join(map(str, sizes))} do not fall"):
-        hierarchy(DOCUMENTS, sizes)
+def test_sizes_are_in_any_order_and_no_two_equal():
+    assert hierarchy(iter(DOCUMENTS), [10, 40, 20]).equals(hierarchy(iter(DOCUMENTS), [40, 20, 10]))
+    with pytest.raises(InputError, match="of the sizes 10, 20, 10 two are equal"):
+        hierarchy(iter(DOCUMENTS), [10, 20, 10])

@@ -55,7 +55,7 @@ def test_a_hit_that_overlaps_a_better_one_is_not_handed_over():
 
 def test_without_offsets_no_overlap_can_be_told():
     rewritten = chunk_table(DOCUMENTS, lambda _: [Piece(text="別")])
-    with pytest.raises(InputError, match="large keeps no offsets, so that no overlap of its chunks can be told"):
+    with pytest.raises(InputError, match="chunks of large have no offsets, so that no overlap of them can be told"):
         multi({"small": of_size(3), "large": rewritten})
 
 

@@ -272,6 +272,38 @@ def test_white_space_is_as_the_library_has_it_and_the_place_is_found() -> None:
     assert joined is whole is None
 
 
+def test_one_that_begins_where_the_one_before_does_is_found_there() -> None:
+    # LangChain yields the head of a line, and then the head again with what follows it.
+    document = plain("語の種類: 13\n\n索引: 5\n別の行\n語の種類: 13 索引")
+    pieces = list(found(document, ["語の種類: 13", "語の種類: 13\n索引: 5", "別の行"], lambda text: 10))
+    assert [(piece.start, piece.end) for piece in pieces] == [(0, 8), (0, 15), (16, 19)]
+
+
+def test_what_is_shared_is_counted_in_what_is_seen() -> None:
+    # The library drops empty parts, so that its text is shorter than the place that it stands in.
+    text = "一 二    三      四 五 六"
+    theirs = CharacterTextSplitter(separator=" ", chunk_size=7, chunk_overlap=5)
+    pieces = list(langchain_text.character(plain(text), 7, 5, " "))
+    assert [piece.text or text[piece.start : piece.end] for piece in pieces] == theirs.split_text(text)
+    assert [text[piece.start : piece.end].split() for piece in pieces] == [
+        one.split() for one in theirs.split_text(text)
+    ]
+
+
+@pytest.mark.parametrize(("size", "overlap"), [(50, 10), (60, 30), (100, 90), (400, 80)])
+@pytest.mark.parametrize("separator", [" ", "\n", "。"])
+def test_every_chunk_of_the_sample_has_a_place(size: int, overlap: int, separator: str) -> None:
+    for document in SAMPLE:
+        for pieces in (
+            langchain_text.character(document, size, overlap, separator),
+            langchain_text.recursive(document, size, overlap),
+            llamaindex.sentence(document, size, overlap, "characters"),
+        ):
+            starts = [piece.start for piece in pieces]
+            assert None not in starts
+            assert starts == sorted(starts)
+
+
 def test_a_text_that_stands_nowhere_has_no_place_and_the_next_goes_on() -> None:
     first, second, third = found(plain("一。二。三。"), ["一。", "弐。", "三。"])
     assert (first.start, second.start, second.text, third.start) == (0, None, "弐。", 4)

@@ -53,7 +53,7 @@ def test_what_cannot_be_loaded_is_told(module, function, told):
     ("cut", "told"),
     [
         (lambda _: [(0, 9)], "a.html: a chunk [0, 9) lies outside of its 6 characters"),
-        (lambda _: [(4, 2)], "a.html: a chunk [4, 2) lies outside of its 6 characters"),
+        (lambda _: [(4, 2)], "a.html: a chunk [4, 2) ends before it begins"),
         (lambda _: ["一二"], "a.html: the function gave '一二', which is no pair of whole numbers"),
         (lambda _: [(0, 1, 2)], "a.html: the function gave (0, 1, 2), which is no pair of whole numbers"),
         (lambda _: [(0, 1.5)], "a.html: the function gave (0, 1.5), which is no pair of whole numbers"),

@@ -74,8 +74,9 @@ def test_overlap_is_what_neighbours_really_share(chunks, none, mean, most):
 
 def test_no_chunks_have_no_lengths():
     found = measures([], [], 0)
-    assert (found["chunks"], found["index_chunks"], found["index_chars"]) == (0, 0, 0)
-    rest = [value for name, value in found.items() if name not in ("chunks", "index_chunks", "index_chars")]
+    counts = ("chunks", "unplaced", "index_chunks", "index_chars")
+    assert [found[name] for name in counts] == [0] * 4
+    rest = [value for name, value in found.items() if name not in counts]
     assert rest == [None] * 15
 
 
@@ -92,7 +93,7 @@ def test_no_chunks_have_no_lengths():
         ([("d", "零一二三四五六七八九"), ("d", "十甲乙丙丁戊己庚辛壬")], 1.0),  # a seam loses nothing
         ([("d", "零一 二三\n四五六七"), ("d", "丙丁戊己")], 0.4),  # eight in a row; four are no line
         ([("d", "一二三四五六七"), ("d", "|")], 0.0),
-        ([("d", 0, 10), ("d", "十甲 乙 丙丁戊己庚辛壬")], 0.5),  # one without a place: all by their texts, あ here
+        ([("d", 0, 5), ("d", "十甲 乙 丙丁戊己庚辛壬")], 0.75),  # one without a place is held by its text
     ],
 )
 def test_kept_is_the_share_of_visible_characters_that_reach_a_chunk(chunks, share):
@@ -105,6 +106,11 @@ def test_kept_counts_a_short_text_where_it_is_a_line_and_no_bars():
     texts = {"d": "概要\n\n概要は表で示す。\n値 | 名\n", "e": "概要"}
     found = split_measures(over(("d", "概要"), ("d", "| 値 | 名 |")), np.empty(0), texts, table([], CUTS))
     assert found["kept"].to_pylist() == [pytest.approx((2 + 2) / (2 + 8 + 2 + 2))]
+
+
+def test_chunks_without_a_place_are_counted():
+    assert measures([("d", 0, 9)])["unplaced"] == 0
+    assert measures([("d", 0, 9), ("d", "書き直した"), ("d", "別の文")])["unplaced"] == 2
 
 
 @given(

@@ -642,7 +642,7 @@ def test_parent_child_refuses_cells_without_offsets(placeless):
     doc = document(("paragraph", "一二"))
     chunks = {name: chunk_table([doc], lambda _: [Piece(0, 2)]) for name in ("child", "parent")}
     chunks[placeless] = chunk_table([doc], lambda _: [Piece(text="一二")])
-    with pytest.raises(InputError, match=f"the {placeless} cell keeps no offsets"):
+    with pytest.raises(InputError, match=f"chunks of the {placeless} cell have no offsets"):
         parent_child(chunks["child"], chunks["parent"])
 
 
@@ -734,7 +734,7 @@ def test_a_piece_with_a_text_of_its_own_has_no_place():
     ]
 
 
-@pytest.mark.parametrize("span", [(-1, 2), (0, 4), (3, 2), (0, None), (None, None)])
+@pytest.mark.parametrize("span", [(-1, 2), (0, 4), (0, None), (None, None)])
 def test_a_span_outside_of_its_document_is_refused_by_name(span):
     with pytest.raises(InputError, match=r"^guide\.html: a chunk .* lies outside of its 3 characters"):
         chunk_table([document(("paragraph", "あいう"), doc_id="guide.html")], lambda _: [Piece(*span)])

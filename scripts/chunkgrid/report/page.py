@@ -324,23 +324,30 @@ def _columns(measured: Measured, say: Callable[..., str]) -> list[Column]:
         return lambda row: (row[name], "–" if row[name] is None else form.format(row[name]))
 
     def difference(row: Row) -> tuple[Any, str]:
-        return row["against"] and row["against"]["difference"], points(row["against"] and row["against"]["difference"])
+        found = row["against"].get("query", {}).get("difference")
+        return found, points(found)
 
-    def of_all(row: Row) -> tuple[Any, str]:
-        against = row["against"]
-        if not against or against["low_all"] is None:
-            return None, "–"
-        return against["low_all"], say(
-            "interval_text", low=points(against["low_all"]), high=points(against["high_all"])
-        )
+    def bounds(resample: str, low: str, high: str) -> Callable[[Row], tuple[Any, str]]:
+        def of(row: Row) -> tuple[Any, str]:
+            found = row["against"].get(resample, {})
+            if found.get(low) is None:
+                return None, "–"
+            return found[low], say("interval_text", low=points(found[low]), high=points(found[high]))
 
+        return of
+
+    intervals = [
+        ("low", say("by_query"), say("col_by_query"), bounds("query", "low", "high")),
+        ("low_article", say("by_article"), say("col_by_article"), bounds("article", "low", "high")),
+        ("low_all", say("all_at_once"), say("col_all"), bounds("query", "low_all", "high_all")),
+    ]
     return [
         ("mark", "", "", lambda row: (row["mark"], row["mark"])),
         ("split", say("split"), say("col_split"), lambda row: (row["split"], row["split"])),
         ("retriever", say("retriever"), say("col_retriever"), lambda row: (row["retriever"], row["retriever"])),
         *((name, f"{name} %", say(text, **words), share(name)) for name, text in shares[:2]),
         ("difference", say("difference"), say("col_difference"), difference),
-        ("low_all", say("interval"), say("col_all"), of_all),
+        *intervals,
         *((name, f"{name} %", say(text, **words), share(name)) for name, text in shares[2:]),
         *((name, name, say(text, **words), number(name, form)) for name, text, form in numbers),
     ]
@@ -348,19 +355,16 @@ def _columns(measured: Measured, say: Callable[..., str]) -> list[Column]:
 
 def _table(measured: Measured, decision: Decision, columns: Sequence[Column]) -> list[dict[str, Any]]:
     """The rows of the table of all cells, best first."""
-    against = {
-        (row["split"], row["retriever"]): row
-        for row in measured.intervals
-        if row["measure"] == measured.measure
-        and (row["other_split"], row["other_retriever"]) == decision.best
-        and row["resample"] == "query"
-    }
+    against: dict[Cell, dict[str, Row]] = {}
+    for row in measured.intervals:
+        if row["measure"] == measured.measure and (row["other_split"], row["other_retriever"]) == decision.best:
+            against.setdefault((row["split"], row["retriever"]), {})[row["resample"]] = row
     rows = []
     for row in sorted(measured.metrics, key=lambda row: (-row[measured.measure], row["split"], row["retriever"])):
         cell = (row["split"], row["retriever"])
         state = "best" if cell == decision.best else "tied" if cell in decision.tied else ""
         mark = {"best": "*", "tied": "=", "": ""}[state] + ("✓" if cell == decision.recommended else "")
-        known = {**row, "mark": mark, "against": against.get(cell)}
+        known = {**row, "mark": mark, "against": against.get(cell, {})}
         cells = []
         for name, *_, get in columns:
             value, text = get(known)

@@ -78,7 +78,7 @@ def _pieces(document: Document, cut: Callable[[Document], Iterable[Piece]]) -> I
         yield from cut(document)
     except InputError:  # says itself what is wrong, as that a package is missing
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a function of someone else's may even end the program
         raise InputError(f"{document.doc_id}: the splitter failed: {type(error).__name__}: {error}") from error
 
 
@@ -86,6 +86,8 @@ def _row(document: Document, piece: Piece) -> dict[str, Any]:
     start, end = piece.start, piece.end
     if piece.text is not None:
         text = piece.text
+    elif start is not None and end is not None and end < start:
+        raise InputError(f"{document.doc_id}: a chunk [{start}, {end}) ends before it begins")
     elif start is not None and end is not None and 0 <= start <= end <= len(document.text):
         text = document.text[start:end]
     else:

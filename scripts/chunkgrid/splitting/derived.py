@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from ..errors import InputError
 from ..sentences import sentences
-from ..tables import check_plain
+from ..tables import check_places, check_plain
 from .chunks import Document, Piece
 
 PATH_SEPARATOR = " ＞ "
@@ -24,8 +23,7 @@ def pieces_of(chunks: pa.Table, cell: str = "the other cell") -> Mapping[str, li
     Raises InputError where `cell`, which they are of, keeps no offsets, or says how they are handed over.
     """
     check_plain(chunks, cell)
-    if chunks["start"].null_count:
-        raise InputError(f"{cell} keeps no offsets, so that nothing can be told of what is around its chunks")
+    check_places(chunks, cell, "nothing can be told of what is around them")
     found: dict[str, list[Piece]] = {}
     for row in chunks.select(["doc_id", "start", "end", "text", "index_text"]).to_pylist():
         index_text = None if row["index_text"] == row["text"] else row["index_text"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..placing import Text, without_blanks
+from ..placing import Text
 from ..text import strip
 from ..units import token_starts
 from .chunks import Document, Piece
@@ -31,21 +31,40 @@ def found(
 ) -> Iterator[Piece]:
     """The texts of chunks in order, each with its place in the document, or without one where it stands nowhere.
 
-    Blank ones are left out. Each stands at the first place where it may begin: behind the chunk before it, but for what
-    they may share, and behind that one's beginning. White space aside, since libraries trim lines and join them;
-    `sought` is what of a text is of the document.
+    Blank ones are left out. Each begins where the one before it does at the earliest, and but for what they may share
+    where that ends. White space aside, on both sides, since libraries trim lines and join them; `sought` is what of a
+    text is of the document.
     """
     text = Text(document.text)
-    before, start, end = "", -1, 0
+    before, start, end = "", 0, 0  # of the chunk before, in `text.bare`
     for one in filter(strip, texts):
-        places = without_blanks(text, strip(sought(one)), max(end - overlapping(before), start + 1))
-        place = next(places, None)
+        common = overlapping(before)
+        first = max(end - len(strip(before[max(len(before) - common, 0) :])), start) if common else end
+        place = _place(text.bare, strip(sought(one)), first, end)
         if place is None:
             yield Piece(text=one)
             continue
-        before, (start, end) = one, place
-        whole = start - len(one) + len(one.lstrip()), end + len(one) - len(one.rstrip())
-        if document.text[slice(*whole)] == one:
-            yield Piece(*whole)
-        else:
-            yield Piece(start, end, one)
+        before, start, end = one, place, place + len(strip(sought(one)))
+        yield _piece(document.text, text.span(start, end - start), one)
+
+
+def _place(bare: str, wanted: str, first: int, reached: int) -> int | None:
+    """The first place from `first` on where a text goes on behind `reached` with nothing left out.
+
+    Else where it stands before that, as a library may yield once more what two chunks share; else the first beyond.
+    """
+    place = bare.find(wanted, first) if wanted else -1
+    within = None
+    while 0 <= place <= reached:
+        if place + len(wanted) > reached:
+            return place
+        within = place
+        place = bare.find(wanted, place + 1)
+    return within if within is not None else place if place >= 0 else None
+
+
+def _piece(text: str, span: tuple[int, int], one: str) -> Piece:
+    """A slice where the document has the text just so, else the text with its place."""
+    start, end = span
+    whole = start - len(one) + len(one.lstrip()), end + len(one) - len(one.rstrip())
+    return Piece(*whole) if text[slice(*whole)] == one else Piece(start, end, one)

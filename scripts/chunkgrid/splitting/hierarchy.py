@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -25,10 +24,11 @@ def hierarchy(
     """The table of chunks: whole sentences packed to the first of `sizes`, each chunk again to the next, and so on.
 
     Only the smallest are indexed. Where more than a `share` of a chunk's parts are handed over, that chunk is, in their
-    place. Raises InputError where sizes do not fall, and as `units.measure` does.
+    place. Raises InputError where two sizes are equal, and as `units.measure` does.
     """
-    if any(after >= before for before, after in pairwise(sizes)):
-        raise InputError(f"sizes {', '.join(map(str, sizes))} do not fall")
+    if len(set(sizes)) < len(sizes):
+        raise InputError(f"of the sizes {', '.join(map(str, sizes))} two are equal")
+    sizes = sorted(sizes, reverse=True)
     rows: list[dict[str, Any]] = []
     for document in documents:
         first = len(rows)

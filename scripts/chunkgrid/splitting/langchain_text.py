@@ -15,6 +15,7 @@ from langchain_text_splitters import (
 from ..units import measure
 from .chunks import Document, Piece
 from .found import found, shared
+from .recursive import recursive_spans
 
 logging.getLogger("langchain_text_splitters").setLevel(logging.ERROR)  # it tells each part over the size
 SEPARATORS = {
@@ -22,6 +23,7 @@ SEPARATORS = {
     "japanese": ["\n\n", "\n", " ", ".", ",", "\u200b", "\uff0c", "\u3001", "\uff0e", "\u3002", ""],
 }
 """None is what the library has; the others are those of LangChain's guide for text without word boundaries."""
+_OWN = ("\n\n", "\n", " ", "")
 
 
 def recursive(
@@ -31,7 +33,12 @@ def recursive(
     splitter = RecursiveCharacterTextSplitter(
         separators=SEPARATORS[separators], chunk_size=size, chunk_overlap=overlap, length_function=measure(unit)
     )
-    return found(document, splitter.split_text(document.text), shared(overlap, unit))
+    texts = splitter.split_text(document.text)
+    # Offsets that are carried through the same steps; sought they might be those of a repetition.
+    spans = recursive_spans(document.text, size, overlap, unit, SEPARATORS[separators] or _OWN, "start")
+    if [document.text[start:end] for start, end in spans] == [text for text in texts if text.strip()]:
+        return (Piece(start, end) for start, end in spans)
+    return found(document, texts, shared(overlap, unit))
 
 
 def character(
@@ -63,7 +70,7 @@ def _marked(kind: str, text: str) -> str:
     if kind == "pre":
         fence = "~~~" if "```" in text else "```"
         return f"{fence}\n{text}\n{fence}"
-    return re.sub(r"^(\s*)(?=#{1,6}\s|```|~~~)", r"\1\\", text, flags=re.M)
+    return re.sub(r"^(\s*)(?=\\*(?:#{1,6}\s|```|~~~))", r"\1\\", text, flags=re.M)
 
 
 def _unmarked(markdown: str) -> str:
@@ -78,5 +85,5 @@ def _unmarked(markdown: str) -> str:
             else:
                 lines.append(line)
         else:
-            lines.append(re.sub(r"^(\s*)(#{1,6}\s+|\\(?=#|```|~~~))", r"\1", line))
+            lines.append(re.sub(r"^(\s*)(#{1,6}\s+|\\(?=\\*(?:#{1,6}\s|```|~~~)))", r"\1", line))
     return "\n".join(lines)

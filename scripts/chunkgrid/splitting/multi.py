@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
-from ..errors import InputError
-from ..tables import are_slices, check_plain, handed_apart
+from ..tables import are_slices, check_places, check_plain, handed_apart
 
 
 def multi(cells: Mapping[str, pa.Table]) -> pa.Table:
@@ -18,8 +17,7 @@ def multi(cells: Mapping[str, pa.Table]) -> pa.Table:
     """
     for name, chunks in cells.items():
         check_plain(chunks, name)
-        if chunks["start"].null_count:
-            raise InputError(f"{name} keeps no offsets, so that no overlap of its chunks can be told")
+        check_places(chunks, name, "no overlap of them can be told")
     together = pa.concat_tables([chunks.replace_schema_metadata() for chunks in cells.values()])
     order = [("doc_id", "ascending"), ("start", "ascending"), ("end", "ascending")]
     together = together.sort_by(order)

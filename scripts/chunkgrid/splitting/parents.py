@@ -9,8 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..errors import InputError
-from ..tables import CHUNKS, are_slices, check_plain, of_slices, table
+from ..tables import CHUNKS, are_slices, check_places, check_plain, of_slices, table
 
 _ROWS = 2_000
 """Chunks of a part of a table at most."""
@@ -29,8 +28,7 @@ def parent_child(
     """
     for name, chunks in ((child, children), (parent, parents)):
         check_plain(chunks, name)
-        if chunks["start"].null_count or chunks["index_start"].null_count:
-            raise InputError(f"{name} keeps no offsets, so that no chunk can be told to hold another")
+        check_places(chunks, name, "none can be told to hold another, or to be held")
     return _parts(children, parents)
 
 
