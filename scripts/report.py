@@ -25,11 +25,12 @@ coverage, rankings, cuts = (
 )
 chunks = {split: partial(tables.read_chunks, file, []) for split, file in zip(params.splits, given.chunks, strict=True)}
 queries = tables.read(given.queries, tables.QUERIES)
+questions = tables.read(given.questions)
 measured = gathering.measured(
     metrics=tables.read(given.metrics).to_pylist(),
     intervals=tables.read(given.intervals, tables.INTERVALS).to_pylist(),
     reading=reading,
-    questions=tables.read(given.questions),
+    questions=questions,
     queries=queries,
     coverage=((cell, read()) for cell, read in coverage.items()),
     baseline=params.baseline,
@@ -38,7 +39,7 @@ measured = gathering.measured(
 documents = tables.read(given.documents, tables.DOCUMENTS, ["doc_id", "title", "text"])
 blocks = tables.read_batches(given.blocks, documents, ["doc_id", "block", "kind", "start", "end", "text"])
 shown = measured.detailed(params.shown)
-detailed = gathering.detailed(measured, shown, queries, documents, blocks, chunks, rankings, coverage, cuts)
+detailed = gathering.detailed(measured, shown, queries, documents, blocks, chunks, questions, rankings, coverage, cuts)
 files = page.files(params.language)
 Path(snakemake.output.html).write_text(page.page(measured, detailed, files, params.language), encoding="utf-8")
 specs = page.vega_lite(measured, files.texts)

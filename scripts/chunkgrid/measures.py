@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -190,12 +190,24 @@ def _at_budget(curves: _Curves, budget: int, best: np.ndarray) -> dict[str, np.n
     }
 
 
-def recall_curves(coverage: pa.Table, budgets: Sequence[int], k: Sequence[int]) -> tuple[list[float], list[float]]:
-    """Mean coverage of one cell within each budget, and after each number of hits; a budget counts the unit's size."""
+class Curve(NamedTuple):
+    """Of one cell: mean coverage within each budget, the share of questions handed over more, mean coverage after k."""
+
+    within: list[float]
+    over: list[float]
+    after: list[float]
+
+
+def recall_curve(coverage: pa.Table, budgets: Sequence[int], k: Sequence[int]) -> Curve:
+    """Read off the table of coverage of one cell; a budget counts the unit's size, the first hit always taken."""
     curves = _Curves(coverage)
     size = "size" if curves.has("size") else "characters"
-    within = [float(curves.after("coverage", curves.taken_within(size, budget)).mean()) for budget in budgets]
-    return within, [float(curves.after("coverage", hits).mean()) for hits in k]
+    taken = [curves.taken_within(size, budget) for budget in budgets]
+    return Curve(
+        [float(curves.after("coverage", hits).mean()) for hits in taken],
+        [float((curves.after(size, hits) > budget).mean()) for hits, budget in zip(taken, budgets, strict=True)],
+        [float(curves.after("coverage", hits).mean()) for hits in k],
+    )
 
 
 def metric_table(

@@ -36,9 +36,11 @@ def summary(
     """
     measure = f"budget_recall@{budget}"
     best = best_cell(metrics, measure)
-    of_best = [row for row in intervals if row["measure"] == measure and row["shown"] is not None]
-    known = any((row["other_split"], row["other_retriever"]) == best for row in of_best)
-    same = tied(of_best, best, measure)
+    of_best = [
+        row for row in intervals if row["measure"] == measure and (row["other_split"], row["other_retriever"]) == best
+    ]
+    known = any(row["shown"] is not None for row in of_best)
+    same = tied(of_best, best, measure) if known else set()
     ordered = sorted(metrics, key=lambda row: (-row[measure], row["split"], row["retriever"]))
     size, count = ("budget_chars", "chars") if unit == CHARACTERS else ("budget_tokens", "tokens")
     lines = [["", "split", "retriever", measure, "±", f"{count}@{budget}", f"over@{budget}", *show]]

@@ -20,8 +20,8 @@ MOST = 24
 """Hits shown at most."""
 LONG = 3000
 """Characters of a text of which the middle is left out."""
-LITTLE = 0.5
-"""Coverage below which, with the right article at hand, the place is called wrong."""
+LOSSES = ("loss_split", "loss_article", "loss_place")
+"""Why an answer is incomplete: by the largest of these."""
 
 
 def question_rows(queries: pa.Table, titles: Mapping[str, str]) -> list[Row]:
@@ -47,19 +47,20 @@ def answers(
     documents: Mapping[str, str],
     rankings: pa.Table,
     coverage: pa.Table,
+    losses: Sequence[Sequence[float]],
     budget: int,
 ) -> list[Row]:
     """For every question what one cell hands over, and what became of its answer.
 
-    `documents` are the texts of the articles, by doc_id. A row has `coverage` within the budget; `taken`, how many hits
-    that is, and `used`, of what size; `hits`, each with its rank, article, span, text, score, its own coverage and what
-    of the budget is used up with it; `cuts`, where chunks begin or end strictly inside the answer; and `complete`,
-    `cut`, `wrong_article`, `wrong_place`.
+    `documents` are the texts of the articles, by doc_id; `losses` are LOSSES, a row a question. A row has `coverage`
+    within the budget; `taken`, how many hits that is, and `used`, of what size; `hits`, each with its rank, article,
+    span, text, score, its own coverage and what of the budget is used up with it; `cuts`, where chunks begin or end
+    strictly inside the answer; and whether it is `complete`, and if not `why`, as a number of LOSSES.
     """
     curves = {row["query_id"]: row for row in coverage.to_pylist()}
     ranked = _by_query(rankings)
     found = []
-    for question in questions:
+    for question, lost in zip(questions, losses, strict=True):
         curve = curves[question["id"]]
         chunks, scores = ranked.get(question["id"], (np.empty(0, np.int64), np.empty(0)))
         given = handed.hand_over(chunks)
@@ -86,7 +87,6 @@ def answers(
                 }
             )
         cuts = _cuts(question, handed)
-        right = any(handed.doc_ids[handed.docs[chunk]] == question["doc"] for chunk in given.chunks[:taken])
         found.append(
             {
                 "coverage": round(reached, 3),
@@ -95,9 +95,7 @@ def answers(
                 "hits": hits,
                 "cuts": cuts,
                 "complete": reached >= COMPLETE,
-                "cut": bool(cuts),
-                "wrong_article": not right,
-                "wrong_place": right and reached < LITTLE,
+                "why": None if reached >= COMPLETE else max(range(len(LOSSES)), key=lambda n: lost[n]),
             }
         )
     return found

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from ..comparison import Cell
 from ..handed import handed
-from ..measures import by_cell, recall_curves
-from .details import LONG, answers, cut_blocks, ordered, question_rows, shortened
+from ..measures import by_cell, recall_curve
+from .details import LONG, LOSSES, answers, cut_blocks, ordered, question_rows, shortened
 from .page import BUDGETS, EACH, HITS, Detailed, Measured, packed
 
 Row = Mapping[str, Any]
@@ -34,17 +34,14 @@ def measured(
 ) -> Measured:
     """The figures of all cells. Rows are those of the tables of a run; `coverage` yields the curves of each cell."""
     name = f"budget_recall@{measure['budgets'][0]}"
-    within, after = {}, {}
-    for cell, curves in coverage:
-        within[cell], after[cell] = recall_curves(curves, BUDGETS, HITS)
+    grid = sorted({*BUDGETS, *measure["budgets"]})
     shares = by_cell(questions, [name])
     read = [row for row in reading if row["status"] == "read"]
     unread = sum(row["status"] in ("failed", "left out") for row in reading)
     return Measured(
         metrics=metrics,
         intervals=intervals,
-        within=within,
-        after=after,
+        curves={cell: recall_curve(curves, grid, HITS) for cell, curves in coverage},
         coverage={cell: values[:, 0].tolist() for cell, values in shares.items()},
         questions=queries.sort_by("query_id")["query"].to_pylist(),
         articles=len(read),
@@ -53,7 +50,7 @@ def measured(
         notes=[f"reading.csv: {unread} not read"] if unread else [],
         baseline=baseline,
         k=measure["k"][0],
-        budget=measure["budgets"][0],
+        budgets=measure["budgets"],
         unit=measure["unit"],
     )
 
@@ -65,6 +62,7 @@ def detailed(
     documents: pa.Table,
     blocks: pa.Table,
     chunks: Mapping[str, Tables],
+    questions: pa.Table,
     rankings: Mapping[Cell, Tables],
     coverage: Mapping[Cell, Tables],
     cuts: Mapping[str, Tables],
@@ -79,12 +77,15 @@ def detailed(
     )
     asked = question_rows(queries, titles)
     known = _by_place(blocks)
+    losses = by_cell(questions, [f"{name}@{of.budget}" for name in LOSSES])
+    places = {query: n for n, query in enumerate(sorted(row["id"] for row in asked))}
     found: dict[Cell, list[dict[str, Any]]] = {}
     cut: dict[str, list[dict[str, Any]] | None] = {}
     for split in dict.fromkeys(split for split, _ in cells):
         over = handed(chunks[split]())
         for cell in [cell for cell in cells if cell[0] == split]:
-            found[cell] = answers(asked, over, texts, rankings[cell](), coverage[cell](), of.budget)
+            lost = [losses[cell][places[row["id"]]].tolist() for row in asked]
+            found[cell] = answers(asked, over, texts, rankings[cell](), coverage[cell](), lost, of.budget)
         cut[split] = cut_blocks(cuts[split](), known, over, MOST_BLOCKS) if over.has_spans else None
     rows = [
         {

@@ -21,13 +21,14 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from ..comparison import Cell
+from ..measures import Curve
 from ..naming import CHARACTERS
 from . import pictures
-from .decision import Decision, Row, best_of_each, decide
+from .decision import SELDOM, Decision, Row, best_of_each, decide
 from .details import chosen
 
 BUDGETS = tuple(range(500, 8001, 500))
-"""Where the curves of recall within a budget are read off."""
+"""Where the curves of recall within a budget are read off, beside the budgets of the config."""
 HITS = tuple(range(1, 21))
 """Where those of recall after so many hits are."""
 OTHERS = (500, 1000, 2000, 4000, 8000)
@@ -51,14 +52,13 @@ class Files:
 class Measured:
     """What a report is of.
 
-    within, after: of each cell, recall at BUDGETS and at HITS; coverage: share of each answer within the budget, of
+    curves: of each cell, at `grid` and at HITS; coverage: share of each answer within the budget, of
     each cell, questions in the order of `questions`; notes: what of the reading a person should know
     """
 
     metrics: Sequence[Row]
     intervals: Sequence[Row]
-    within: Mapping[Cell, Sequence[float]]
-    after: Mapping[Cell, Sequence[float]]
+    curves: Mapping[Cell, Curve]
     coverage: Mapping[Cell, Sequence[float]]
     questions: Sequence[str]
     articles: int
@@ -67,8 +67,18 @@ class Measured:
     notes: Sequence[str]
     baseline: str
     k: int
-    budget: int
+    budgets: Sequence[int]
     unit: str
+
+    @property
+    def budget(self) -> int:
+        """The one that decides."""
+        return self.budgets[0]
+
+    @property
+    def grid(self) -> list[int]:
+        """The budgets that curves are read off at."""
+        return sorted({*BUDGETS, *self.budgets})
 
     @property
     def measure(self) -> str:
@@ -82,7 +92,7 @@ class Measured:
 
     def decision(self) -> Decision:
         """By that measure."""
-        return decide(self.metrics, self.intervals, self.measure)
+        return decide(self.metrics, self.intervals, self.budget)
 
     def detailed(self, wanted: Sequence[str]) -> list[Cell]:
         """The cells whose questions are shown: those of `wanted`, as split/retriever, else the default ones."""
@@ -199,20 +209,21 @@ def vega_lite(measured: Measured, texts: Mapping[str, str]) -> dict[str, Any]:
     say = _sayer(texts)
     unit = _unit(measured.unit, say)
     words = {**texts, "budget": say("budget", unit=unit)}
-    decision, metrics, measure = measured.decision(), measured.metrics, measured.measure
+    decision, metrics, measure, baseline = measured.decision(), measured.metrics, measured.measure, measured.baseline
     shown = _curved(measured, decision)
     specs = {
-        "curves": pictures.curves(shown, measured.within, BUDGETS, measured.after, HITS, words),
-        "heat": pictures.heat(metrics, measure, words),
-        "losses": pictures.losses(metrics, measure, measured.budget, words),
-        "costs": pictures.costs(metrics, measure, words),
-        "lengths": pictures.lengths(metrics, measure, words),
+        "curves": pictures.curves(shown, measured.curves, measured.grid, HITS, measured.budget, words),
+        "heat": pictures.heat(metrics, measure, baseline, words),
+        "losses": pictures.losses(metrics, measure, measured.budget, baseline, words),
+        "costs": pictures.costs(metrics, measure, decision, words),
+        "lengths": pictures.lengths(metrics, measure, baseline, words),
         "scatter": pictures.scatter(words),
     }
     if any(row["table_cut"] is not None or row["pre_cut"] is not None for row in metrics):
-        specs["cuts"] = pictures.cut_rates(metrics, measure, words)
-    if any(row["other_split"] == measured.baseline and row["low"] is not None for row in measured.intervals):
-        specs["forest"] = pictures.forest(measured.intervals, measure, measured.baseline, decision.best[1], words)
+        specs["cuts"] = pictures.cut_rates(metrics, measure, baseline, words)
+    against = pictures.against_baseline(measured.intervals, measure, baseline, decision.best[1])
+    if against:
+        specs["forest"] = pictures.forest(against, baseline, words)
     for name, title, _ in PICTURES:
         if name in specs:
             specs[name]["description"] = say(title)
@@ -248,11 +259,13 @@ def _told(decision: Decision, measured: Measured, say: Callable[..., str]) -> di
                 for row in decision.against
             ],
         }
-    others = [cell for cell in [decision.best, *decision.tied] if cell != decision.recommended]
     same = {decision.best: "best_choice", decision.recommended: "same_choice"}
     by_budget = []
-    for budget in [other for other in OTHERS if other != measured.budget]:
-        recall = {cell: values[BUDGETS.index(budget)] for cell, values in measured.within.items()}
+    for budget in sorted({*OTHERS, *measured.budgets} - {measured.budget}):
+        place = measured.grid.index(budget)
+        # One that hands over more than the budget is not the best within it, whatever it reaches.
+        keeping = {cell: curve.within[place] for cell, curve in measured.curves.items() if curve.over[place] <= SELDOM}
+        recall = keeping or {cell: curve.within[place] for cell, curve in measured.curves.items()}
         top = min(recall, key=lambda cell: (-recall[cell], cell))
         by_budget.append(
             {"budget": f"{budget:,}", "cell": pictures.label(top), "recall": percent(recall[top])}
@@ -273,18 +286,46 @@ def _told(decision: Decision, measured: Measured, say: Callable[..., str]) -> di
         "few_articles": measured.asked_of if measured.asked_of < 10 else 0,
         "runners": [
             {"cell": pictures.label(cell), "recall": percent(of[cell][measured.measure])}
-            | {"index": f"{of[cell]['index_ratio']:.2f} ×" if of[cell]["index_ratio"] else ""}
-            for cell in others[:RUNNERS]
+            | {
+                "index": say("indexes", ratio=f"{of[cell]['index_ratio'] or 0:.2f}"),
+                "taken": cell == decision.recommended,
+            }
+            for cell in decision.tied[:RUNNERS]
         ],
-        "more": max(len(others) - RUNNERS, 0),
+        "more": max(len(decision.tied) - RUNNERS, 0),
+        "lowest": points(min((row["low"] for row in decision.against), default=None)),
+        "over": percent(recommended[f"over_budget@{measured.budget}"])
+        if recommended[f"over_budget@{measured.budget}"] > SELDOM
+        else "",
+        "costs": _costs(decision, of, measured, say),
         "by_budget": by_budget,
         "by_retriever": [
-            {"cell": pictures.label(cell), "recall": percent(of[cell][measured.measure])} for cell in by_retriever
+            {"cell": pictures.label(cell), "recall": percent(of[cell][measured.measure])}
+            for cell in by_retriever
+            if cell[1] != decision.recommended[1]
         ],
         "smallest": f"{100 * decision.smallest:.1f}" if decision.smallest else None,
-        "needed": [{"points": f"{point}.0", "count": f"{count:,}"} for point, count in needed if count],
+        "needed": [
+            {"points": f"{point}.0", "count": f"{float(f'{count:.2g}'):,.0f}"} for point, count in needed if count
+        ],
         "questions": f"{decision.questions:,}",
     }
+
+
+def _costs(decision: Decision, of: Mapping[Cell, Row], measured: Measured, say: Callable[..., str]) -> dict[str, Any]:
+    """What the recommended cell costs and breaks, beside the best one where that is another."""
+    budget = measured.budget
+    cells = list(dict.fromkeys([decision.recommended, decision.best]))
+    shares = ["table_cut", "pre_cut", "kept", *(f"{name}@{budget}" for name in ("over_budget", *pictures.LOSSES))]
+    says = ["cut_tables", "cut_pre", "kept", "over", "loss_split", "loss_article", "loss_place"]
+    rows = [
+        {"what": say("index_ratio"), "values": [f"{of[cell]['index_ratio'] or 0:.2f}" for cell in cells]},
+        {"what": say("chunks"), "values": [f"{of[cell]['chunks']:,}" for cell in cells]},
+    ]
+    for name, what in zip(shares, says, strict=True):
+        values = [of[cell][name] for cell in cells]
+        rows.append({"what": say(what), "values": ["–" if value is None else percent(value) for value in values]})
+    return {"heads": [pictures.label(cell) for cell in cells], "rows": rows}
 
 
 Column = tuple[str, str, str, Callable[[Row], tuple[Any, str]]]
@@ -370,6 +411,11 @@ def _table(measured: Measured, decision: Decision, columns: Sequence[Column]) ->
             value, text = get(known)
             cells.append({"value": "" if value is None else value, "text": text})
             cells[-1]["number"] = name not in ("mark", "split", "retriever")
+            cells[-1]["whole"] = name in (
+                "low",
+                "low_article",
+                "low_all",
+            )  # both bounds go along, not the one sorted by
         rows.append({"state": f"{state} recommended" if cell == decision.recommended else state, "cells": cells})
     return rows
 
@@ -377,6 +423,7 @@ def _table(measured: Measured, decision: Decision, columns: Sequence[Column]) ->
 def _caption(name: str, text: str, measured: Measured, specs: Mapping[str, Any], say: Callable[..., str]) -> str:
     """What stands under a picture, with how many rows of how many it shows."""
     total = len(measured.metrics) if name == "losses" else len({row["split"] for row in measured.metrics})
+    total -= name == "forest"
     left = say("left_rows", shown=pictures.ROWS, total=total) if total > pictures.ROWS else ""
     unit = _unit(measured.unit, say)
     return say(text, budget=f"{measured.budget:,} {unit}", left_out=left).strip()
@@ -397,10 +444,7 @@ def _index(detailed: Detailed) -> dict[str, Any]:
     return {
         "questions": [short(asked["question"], 200) for asked in detailed.asked],
         "coverage": [[round(100 * row["coverage"]) for row in own] for own in rows],
-        "flags": [
-            [row["complete"] + 2 * row["cut"] + 4 * row["wrong_article"] + 8 * row["wrong_place"] for row in own]
-            for own in rows
-        ],
+        "flags": [[1 if row["complete"] else 2 * bool(row["cuts"]) + (4 << row["why"]) for row in own] for own in rows],
     }
 
 

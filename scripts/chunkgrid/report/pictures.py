@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 
 from ..comparison import Cell
-from .decision import frontier
+from ..measures import Curve
+from .decision import SELDOM, Decision, frontier
 
 Row = Mapping[str, Any]
 Texts = Mapping[str, str]
@@ -37,7 +38,7 @@ _CONFIG = {
     "font": "system-ui, sans-serif",
 }
 _COLORS = ["#3b7dd8", "#e07b1f", "#3a9d5d", "#c94f7c", "#8a63c9", "#a3891b", "#2aa1a8", "#9a6b4f", "#7a7f87"]
-_LOSSES = {"loss_split": "#c94f7c", "loss_article": "#e07b1f", "loss_place": "#a3891b"}
+LOSSES = {"loss_split": "#c94f7c", "loss_article": "#e07b1f", "loss_place": "#a3891b"}
 
 
 def label(cell: Cell) -> str:
@@ -47,28 +48,38 @@ def label(cell: Cell) -> str:
 
 def curves(
     shown: Sequence[Cell],
-    within: Mapping[Cell, Sequence[float]],
+    known: Mapping[Cell, Curve],
     budgets: Sequence[int],
-    after: Mapping[Cell, Sequence[float]],
     hits: Sequence[int],
+    budget: int,
     texts: Texts,
 ) -> dict[str, Any]:
-    """Recall against the budget beside recall against the number of hits, a curve a cell."""
+    """Recall against the budget beside recall against the number of hits, a curve a cell; a line at the `budget`.
+
+    Where more than SELDOM of the questions are handed over more than a budget, a cell has no point there.
+    """
     names = [label(cell) for cell in shown]
     panels = []
-    for x, values, title in ((budgets, within, "budget"), (hits, after, "hits")):
-        rows = [
-            {"x": place, "recall": value, "cell": label(cell)}
-            for cell in shown
-            for place, value in zip(x, values[cell], strict=True)
-        ]
+    within = [
+        {"x": place, "recall": recall, "cell": label(cell)}
+        for cell in shown
+        for place, recall, over in zip(budgets, known[cell].within, known[cell].over, strict=True)
+        if over <= SELDOM
+    ]
+    after = [
+        {"x": place, "recall": recall, "cell": label(cell)}
+        for cell in shown
+        for place, recall in zip(hits, known[cell].after, strict=True)
+    ]
+    for x, rows, title in ((budgets, within, "budget"), (hits, after, "hits")):
         panels.append(
             alt.Chart(alt.Data(values=rows), width=_WIDTH // 2 - 20, height=260)
-            .mark_line(point=alt.OverlayMarkDef(size=18))
+            .mark_line(point=alt.OverlayMarkDef(size=26))
             .encode(
                 x=alt.X("x:Q", title=texts[title], scale=alt.Scale(domain=[0, max(x)])),
                 y=alt.Y("recall:Q", title=texts["recall"], axis=alt.Axis(format="%"), scale=alt.Scale(domainMin=0)),
                 color=_colored("cell", names, columns=2),
+                shape=alt.Shape("cell:N", title=None, scale=alt.Scale(domain=names)),
                 tooltip=[
                     _tip("cell:N", texts["cell"]),
                     _tip("x:Q", texts[title]),
@@ -76,12 +87,14 @@ def curves(
                 ],
             )
         )
+    line = alt.Chart(alt.Data(values=[{"x": budget}])).mark_rule(strokeDash=[4, 3]).encode(x="x:Q")
+    panels[0] = line + panels[0]
     return _spec(alt.hconcat(*panels).resolve_scale(y="shared"))
 
 
-def heat(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
+def heat(metrics: Sequence[Row], measure: str, baseline: str, texts: Texts) -> dict[str, Any]:
     """Recall of each split under each retriever."""
-    cells = _best(metrics, measure, ROWS, by="split")
+    cells = _best(metrics, measure, baseline, by="split")
     rows = [
         {"split": row["split"], "retriever": row["retriever"].removesuffix("/default"), "recall": row[measure]}
         for row in metrics
@@ -99,18 +112,15 @@ def heat(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
     highest = max((row["recall"] for row in rows), default=1.0)
     return _spec(
         base.mark_rect().encode(
-            color=alt.Color("recall:Q", scale=alt.Scale(scheme="blues", domain=[0, highest]), legend=None)
+            color=alt.Color("recall:Q", scale=alt.Scale(range=["#f1f5fa", "#7fb0e2"], domain=[0, highest]), legend=None)
         )
-        + base.mark_text(fontSize=11).encode(
-            text=alt.Text("recall:Q", format=".1%"),
-            color=alt.condition(f"datum.recall > {0.55 * highest}", alt.value("white"), alt.value("#123")),
-        )
+        + base.mark_text(fontSize=11).encode(text=alt.Text("recall:Q", format=".1%"), color=alt.value("#10202f"))
     )
 
 
-def forest(intervals: Sequence[Row], measure: str, baseline: str, retriever: str, texts: Texts) -> dict[str, Any]:
-    """Differences to the baseline split under one retriever, with the interval by question and by article."""
-    mine = [
+def against_baseline(intervals: Sequence[Row], measure: str, baseline: str, retriever: str) -> list[Row]:
+    """The rows of intervals of a measure that compare with the baseline split under one retriever."""
+    return [
         row
         for row in intervals
         if row["measure"] == measure
@@ -118,12 +128,16 @@ def forest(intervals: Sequence[Row], measure: str, baseline: str, retriever: str
         and row["retriever"] == row["other_retriever"] == retriever
         and row["low"] is not None
     ]
-    order = [row["split"] for row in sorted(mine, key=lambda row: -row["difference"]) if row["resample"] == "query"]
+
+
+def forest(against: Sequence[Row], baseline: str, texts: Texts) -> dict[str, Any]:
+    """Differences to the baseline split under one retriever, with the interval by question and by article."""
+    order = [row["split"] for row in sorted(against, key=lambda row: -row["difference"]) if row["resample"] == "query"]
     order = order[:ROWS]
     rows = [
         {**{name: row[name] for name in ("split", "difference", "low", "high", "low_all", "high_all")}}
         | {"resample": texts[f"by_{row['resample']}"]}
-        for row in mine
+        for row in against
         if row["split"] in order
     ]
     names = [texts["by_query"], texts["by_article"]]
@@ -146,9 +160,9 @@ def forest(intervals: Sequence[Row], measure: str, baseline: str, retriever: str
     return _spec(zero + wide + bars + base.mark_point(filled=True, size=34).encode(x="difference:Q"))
 
 
-def cut_rates(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
+def cut_rates(metrics: Sequence[Row], measure: str, baseline: str, texts: Texts) -> dict[str, Any]:
     """The share of tables and of code blocks that each split cuts."""
-    splits = _best(metrics, measure, ROWS, by="split")
+    splits = _best(metrics, measure, baseline, by="split")
     rows = [
         {"split": row["split"], "kind": texts[kind], "share": row[f"{kind}_cut"]}
         for row in _of_splits(metrics, splits)
@@ -173,9 +187,9 @@ def cut_rates(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, A
     )
 
 
-def lengths(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
+def lengths(metrics: Sequence[Row], measure: str, baseline: str, texts: Texts) -> dict[str, Any]:
     """How long chunks are: median, mean, the 95th percentile and the longest."""
-    splits = _best(metrics, measure, ROWS, by="split")
+    splits = _best(metrics, measure, baseline, by="split")
     names = ["chars_median", "chars_mean", "chars_p95", "chars_max"]
     rows = [
         {"split": row["split"], "what": texts[name], "characters": max(row[name], 1)}
@@ -201,9 +215,9 @@ def lengths(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any
     )
 
 
-def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> dict[str, Any]:
+def losses(metrics: Sequence[Row], measure: str, budget: int, baseline: str, texts: Texts) -> dict[str, Any]:
     """What of the answers is lost, and to what."""
-    cells = _best(metrics, measure, ROWS)
+    cells = _best(metrics, measure, baseline)
     rows = [
         {
             "cell": label((row["split"], row["retriever"])),
@@ -213,9 +227,9 @@ def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> d
         }
         for row in metrics
         if label((row["split"], row["retriever"])) in cells
-        for n, name in enumerate(_LOSSES)
+        for n, name in enumerate(LOSSES)
     ]
-    shown = [texts[name] for name in _LOSSES]
+    shown = [texts[name] for name in LOSSES]
     return _spec(
         alt.Chart(alt.Data(values=rows), width=_WIDTH - 60, height=alt.Step(_STEP))
         .mark_bar()
@@ -226,7 +240,7 @@ def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> d
             color=alt.Color(
                 "what:N",
                 title=None,
-                scale=alt.Scale(domain=shown, range=list(_LOSSES.values())),
+                scale=alt.Scale(domain=shown, range=list(LOSSES.values())),
                 legend=alt.Legend(columns=1),
             ),
             tooltip=[
@@ -238,7 +252,7 @@ def losses(metrics: Sequence[Row], measure: str, budget: int, texts: Texts) -> d
     )
 
 
-def costs(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
+def costs(metrics: Sequence[Row], measure: str, decision: Decision, texts: Texts) -> dict[str, Any]:
     """Recall against how much is indexed, and the cells that none is cheaper and better than."""
     found = [
         {
@@ -265,8 +279,19 @@ def costs(metrics: Sequence[Row], measure: str, texts: Texts) -> dict[str, Any]:
         .encode(x=x, y=y, color=_colored("retriever", retrievers, columns=4), tooltip=tips)
     )
     line = alt.Chart(alt.Data(values=edge)).mark_line(interpolate="step-after", strokeDash=[4, 3], color="currentColor")
-    named = alt.Chart(alt.Data(values=edge)).mark_text(align="left", dx=6, dy=10, fontSize=10)
-    return _spec(line.encode(x=x, y=y) + points + named.encode(x=x, y=y, text="cell:N"))
+    marked = {label(cell) for cell in (decision.best, decision.recommended)}
+    labels = sorted((row for row in found if row["cell"] in marked), key=lambda row: row["recall"])
+    labels = [{**row, "dy": 14 - 26 * n} for n, row in enumerate(labels)]
+    named = alt.layer(
+        *(
+            alt.Chart(alt.Data(values=[row]))
+            .mark_text(align="left", dx=9, dy=row["dy"], fontSize=11, fontWeight="bold")
+            .encode(x=x, y=y, text="cell:N")
+            for row in labels
+        ),
+        alt.Chart(alt.Data(values=labels)).mark_point(size=150, strokeWidth=2, color="#c22").encode(x=x, y=y),
+    )
+    return _spec(line.encode(x=x, y=y) + points + named)
 
 
 def scatter(texts: Texts) -> dict[str, Any]:
@@ -294,13 +319,15 @@ def nothing(texts: Texts) -> dict[str, Any]:
     return _spec(alt.Chart(alt.Data(values=[{"text": texts["none"]}]), width=200).mark_text().encode(text="text:N"))
 
 
-def _best(metrics: Sequence[Row], measure: str, most: int, by: str = "cell") -> list[str]:
-    """Names of cells, or of splits by their best cell, best first."""
+def _best(metrics: Sequence[Row], measure: str, baseline: str, by: str = "cell") -> list[str]:
+    """Names of the best cells, or of the splits of these, best first; the baseline's last where it is none."""
     value: dict[str, float] = {}
     for row in metrics:
         name = row["split"] if by == "split" else label((row["split"], row["retriever"]))
         value[name] = max(value.get(name, 0.0), row[measure])
-    return sorted(value, key=lambda name: (-value[name], name))[:most]
+    ordered = sorted(value, key=lambda name: (-value[name], name))
+    last = [name for name in ordered if name == baseline or name.startswith(f"{baseline} · ")][:1]
+    return ordered[:ROWS] if not last or last[0] in ordered[:ROWS] else [*ordered[: ROWS - 1], *last]
 
 
 def _of_splits(metrics: Sequence[Row], splits: Sequence[str]) -> list[Row]:

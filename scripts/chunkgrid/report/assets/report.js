@@ -59,11 +59,14 @@
     { rootMargin: "400px" },
   );
   document.querySelectorAll(".chart").forEach((chart) => seen.observe(chart));
-  addEventListener("beforeprint", () => {
-    document.querySelectorAll(".chart[data-picture]:empty").forEach((chart) => {
+  // The rest when there is nothing else to do, so that the page is whole when it is printed.
+  addEventListener("load", async () => {
+    for (const chart of document.querySelectorAll(".chart[data-picture]")) {
+      await new Promise((resolve) => (window.requestIdleCallback ?? setTimeout)(resolve));
+      if (chart.childElementCount) continue;
       seen.unobserve(chart);
-      draw(chart, data.pictures[chart.dataset.picture]);
-    });
+      await draw(chart, data.pictures[chart.dataset.picture]);
+    }
   });
 
   // Question by question, any two cells.
@@ -106,7 +109,9 @@
   const heads = [...document.querySelectorAll("#table thead th")];
   heads.forEach((head, column) => {
     head.querySelector("button")?.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") !== "descending";
+      // Figures begin with the largest, names with the first.
+      const names = isNaN(rows.find((row) => row.cells[column].dataset.v !== "")?.cells[column].dataset.v);
+      const down = head.getAttribute("aria-sort") !== "descending" && !(names && !head.hasAttribute("aria-sort"));
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
       const value = (row) => row.cells[column].dataset.v;
@@ -114,7 +119,7 @@
         const [x, y] = [value(a), value(b)];
         if (x === "" || y === "") return (x === "") - (y === "");
         const order = isNaN(x) || isNaN(y) ? x.localeCompare(y, undefined, { numeric: true }) : x - y;
-        return down === isNaN(x) ? order : -order;
+        return down ? -order : order;
       });
       body.append(...rows);
     });
@@ -122,10 +127,10 @@
   one("#csv").addEventListener("click", () => {
     // A cell that begins like a formula is kept from being one in a spreadsheet.
     const quoted = (text) => `"${(/^[=+\-@\t\r]/.test(text) && isNaN(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-    const names = heads.slice(1).map((head) => head.dataset.column);
+    const names = heads.map((head) => head.dataset.column ?? "mark");
     const lines = rows
       .filter((row) => !row.hidden)
-      .map((row) => [...row.cells].slice(1).map((cell) => cell.dataset.v));
+      .map((row) => [...row.cells].map((cell) => (cell.dataset.whole ? cell.textContent : cell.dataset.v)));
     const text = [names, ...lines].map((line) => line.map(quoted).join(",")).join("\r\n");
     const link = made("a");
     link.href = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: "text/csv" }));
@@ -168,7 +173,7 @@
   const question = one("#question");
   fill(first, data.detailed.map((n) => data.cells[n]), 0);
   fill(second, data.detailed.map((n) => data.cells[n]), Math.min(1, data.detailed.length - 1));
-  const bits = { complete: 1, answer_cut: 2, wrong_article: 4, wrong_place: 8 };
+  const bits = { complete: 1, answer_cut: 2, split_lost: 4, wrong_article: 8, wrong_place: 16 };
   let index = null;
   const fits = (n) => {
     const [a, b] = [index.flags[first.value][n], index.flags[second.value][n]];
@@ -229,6 +234,7 @@
     }
     const n = Number(question.value);
     const part = await unpack(2 + Math.floor(n / data.each));
+    if (Number(question.value) !== n || question.selectedIndex < 0) return; // another was chosen meanwhile
     const asked = part[n % data.each];
     const head = made("h3");
     head.append(made("bdi", asked.question));
