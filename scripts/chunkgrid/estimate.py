@@ -11,6 +11,7 @@ _COSTS = {
     "retrieve_lsa": (1.1, 0.32),
     "retrieve_": (0.9, 0.14),
     "split_langchain": (0.5, 1.1),
+    "split_llamaindex": (2.0, 1.4),
     "split_semantic": (0.8, 0.9),
     "split_cluster": (0.8, 1.2),
     "split_topic": (0.6, 0.8),

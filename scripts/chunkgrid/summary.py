@@ -69,6 +69,12 @@ def summary(
         silent = max(row["questions"] - row["answered"] for row in metrics if row["retriever"] == retriever)
         if silent:
             text.append(f"{retriever} retrieved nothing for up to {silent} of {metrics[0]['questions']} questions.")
+    for split, row in {row["split"]: row for row in metrics}.items():
+        if 0 < row["unplaced"] < row["chunks"]:
+            text.append(
+                f"{split}: {row['unplaced']:,} of {row['chunks']:,} chunks have no place in their document,"
+                " so that there are no measures on spans."
+            )
     articles = sum(int(row["used"]) > 0 for row in reading)
     if not ordered[0][measure]:
         text.append(f"No cell hands over any of an answer within {budget:,} {_word(unit)}, so none is best.")

@@ -14,6 +14,7 @@ SHOW = ["recall@1", "table_cut"]
 def cell(split: str, recall: float, retriever: str = "r", **fields: object) -> dict:
     figures = {"budget_recall@9": recall, "budget_recall@9_se": 0.01, "budget_chars@9": 8.0, "over_budget@9": 0.0}
     row = {"split": split, "retriever": retriever, "questions_from": "faq", "questions": 20, "answered": 20}
+    row |= {"chunks": 9, "unplaced": 0}
     return row | figures | {"recall@1": recall, "table_cut": None} | fields
 
 
@@ -92,6 +93,13 @@ def test_without_intervals_no_tie_is_claimed() -> None:
 def test_where_nothing_is_found_nothing_is_best() -> None:
     lines = said([cell("a", 0.0), cell("b", 0.0)], against_best("b", False, False))
     assert lines[-1] == "No cell hands over any of an answer within 9 characters, so none is best."
+
+
+def test_chunks_without_a_place_are_said_where_others_have_one() -> None:
+    metrics = [cell("a", 0.5), cell("b", 0.4, unplaced=2), cell("c", 0.3, unplaced=9)]  # c rewrites all text
+    lines = said(metrics, [])
+    told = [line for line in lines if "no place" in line]
+    assert told == ["b: 2 of 9 chunks have no place in their document, so that there are no measures on spans."]
 
 
 def test_few_articles_are_said() -> None:
