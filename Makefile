@@ -51,7 +51,7 @@ COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.1
 lock:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(COMPILE) $(addprefix --extra ,progress tokens peers bench dev) -o requirements.lock
+	$(COMPILE) $(addprefix --extra ,progress tokens peers dense bench dev) -o requirements.lock
 	$(COMPILE) --extra browser -c requirements.lock -o requirements-browser.lock
 	rm -rf .venv-lock
 

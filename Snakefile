@@ -31,7 +31,7 @@ rule all:
 include: "rules/corpus.smk"
 
 
-for rule_file in USED:
+for rule_file in USED["split"] + USED["retrieve"] + OWN_RULES:
 
     include: rule_file
 

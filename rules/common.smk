@@ -1,4 +1,4 @@
-# Requires config. Makes USED, RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
+# Requires config. Makes USED, OWN_RULES, RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
 import csv
 import os
 import sys
@@ -55,21 +55,24 @@ try:
     grid.check_results(config["results"])
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
     # Rules of kinds that the grid has not would only take time.
-    KINDS = {*config["split"], *config["retrieve"]}
-    USED = [file for file in SPLITTERS + RETRIEVERS if Path(file).stem in KINDS]
-    USED += OWN_RULES
-    SCHEMAS = {Path(file).stem: schema_of(file) for file in USED}
+    USED = {
+        section: [file for file in files if Path(file).stem in config[section]]
+        for section, files in (("split", SPLITTERS), ("retrieve", RETRIEVERS))
+    }
+    SCHEMAS = {
+        section: {Path(file).stem: schema_of(file) for file in files + OWN_RULES}
+        for section, files in USED.items()
+    }
     GRID = {
-        section: grid.expand(section, config[section], SCHEMAS)
-        for section in ("split", "retrieve")
+        section: grid.expand(section, config[section], SCHEMAS[section])
+        for section in SCHEMAS
     }
     grid.check_rules(GRID["split"], SPLITTERS + OWN_RULES, "split")
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
-    grid.check_references(GRID["split"], SCHEMAS)
     for section in GRID:
-        grid.check_packages(GRID[section], SCHEMAS, section)
-    for section in GRID:
-        grid.add_hashes(GRID[section], SCHEMAS, section)
+        grid.check_references(GRID[section], SCHEMAS[section], section)
+        grid.check_packages(GRID[section], SCHEMAS[section], section)
+        grid.add_hashes(GRID[section], SCHEMAS[section], section)
     SPLITS = grid.paths(GRID["split"])
     PAIRS = grid.cells(SPLITS, GRID["retrieve"])
     grid.check_compare(config["compare"], SPLITS, PAIRS)

@@ -190,7 +190,7 @@ def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:
             )
 
 
-def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> None:
+def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str = "split") -> None:
     """Raises InputError for a reference to a cell that is not there, and for cells that need themselves.
 
     A parameter is a reference, or a list of them, where its schema says `format: cell` of it, or of its items.
@@ -207,18 +207,21 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> 
                     continue
                 for other in cell[key] if several else [cell[key]]:
                     if other not in known:
-                        raise InputError(f"config: split.{here}: {key} '{other}' is no cell of this grid")
+                        raise InputError(f"config: {section}.{here}: {key} '{other}' is no cell of this grid")
                     if schemas.get(other.partition("/")[0], {}).get("final"):
                         raise InputError(
-                            f"config: split.{here}: {key} '{other}' says itself how its chunks are handed over,"
+                            f"config: {section}.{here}: {key} '{other}' says itself how its chunks are handed over,"
                             " so that no other split can be made of it"
                         )
+                    kind_of_other, _, name_of_other = other.partition("/")
+                    if section == "retrieve" and cells[kind_of_other][name_of_other].get("split") is not None:
+                        raise InputError(f"config: retrieve.{here}: {key} '{other}' is of one split alone")
                     needs[here].append(other)
     done: set[str] = set()
 
     def visit(cell: str, way: list[str]) -> None:
         if cell in way:
-            raise InputError(f"config: split: cells need themselves: {' -> '.join([*way, cell])}")
+            raise InputError(f"config: {section}: cells need themselves: {' -> '.join([*way, cell])}")
         if cell not in done:
             for other in needs[cell]:
                 visit(other, [*way, cell])

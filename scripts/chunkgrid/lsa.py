@@ -5,19 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from .cosine import cosine_scores, unit
 from .ngrams import Texts, counts_of, own_counts
 from .retrieval import Approximate
 
 MAX_FEATURES = 60_000
 FITTED = 6_000
-BLOCK = 64
-"""Queries scored at once: what is held in memory is texts x this."""
 IN_FLOAT64 = 2_000
 """Up to so many fitted texts nothing is gained by float32, and a space of low rank may need better."""
 _NOISE = 100
@@ -51,7 +49,7 @@ def lsa_vectors(
     `TfidfVectorizer(analyzer="char", ngram_range=(2, 2))` and `TruncatedSVD(algorithm="arpack")`.
     """
     of_texts, of_queries = projections(texts, queries, fitted, dimensions, seed)
-    return _unit(of_texts), _unit(of_queries)
+    return unit(of_texts, _ZERO[of_texts.dtype]), unit(of_queries, _ZERO[of_queries.dtype])
 
 
 def projections(
@@ -125,18 +123,4 @@ def lsa_scores(
     texts: Texts, queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
 ) -> Iterator[Approximate]:
     """The cosine of every text for each query in turn."""
-    of_texts, of_queries = lsa_vectors(texts, queries, fitted, dimensions, seed)
-    for first in range(0, len(of_queries), BLOCK):
-        block = of_queries[first : first + BLOCK]
-        for query, scores in zip(block, block @ of_texts.T, strict=True):
-            yield Approximate(scores, partial(_cosines, of_texts, query))
-
-
-def _cosines(vectors: np.ndarray, query: np.ndarray, some: np.ndarray) -> np.ndarray:
-    # Not a matrix product, whose rounding hangs on a row's place: equal vectors get equal scores.
-    return (vectors[some].astype(np.float64) * query.astype(np.float64)).sum(axis=1)
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > _ZERO[vectors.dtype])
+    return cosine_scores(*lsa_vectors(texts, queries, fitted, dimensions, seed))

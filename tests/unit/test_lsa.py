@@ -15,7 +15,8 @@ from sklearn.preprocessing import normalize
 
 from chunkgrid import lsa, ngrams
 from chunkgrid.articles import read_article
-from chunkgrid.lsa import BLOCK, FITTED, fitted_rows, lsa_scores, lsa_vectors, tfidf_matrices
+from chunkgrid.cosine import BLOCK
+from chunkgrid.lsa import FITTED, fitted_rows, lsa_scores, lsa_vectors, tfidf_matrices
 from chunkgrid.retrieval import MARGIN, Approximate, rank
 
 SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html"))

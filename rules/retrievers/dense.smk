@@ -1,0 +1,27 @@
+# Requires chunks/ and queries.parquet. Makes rankings/<split>/dense/<name>.parquet, a hit a row, and
+# coverage/<split>/dense/<name>.parquet, a question a row; vectors go to the folder that the config names.
+
+
+rule retrieve_dense:
+    """Embeddings of a model, by cosine."""
+    input:
+        chunks=f"{RESULTS}/chunks/{{split}}.parquet",
+        queries=f"{RESULTS}/queries.parquet",
+    output:
+        ranking=f"{RESULTS}/rankings/{{split}}/dense/{{name}}.parquet",
+        coverage=f"{RESULTS}/coverage/{{split}}/dense/{{name}}.parquet",
+    log:
+        f"{RESULTS}/logs/coverage/{{split}}/dense/{{name}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/coverage/{{split}}/dense/{{name}}.tsv"
+    wildcard_constraints:
+        split="[^/]+/[^/]+",
+    conda:
+        "../../environment.yml"
+    params:
+        cell=lookup(within=GRID, dpath="retrieve/dense/{name}"),
+        depth=DEPTH,
+        cache=config["cache"],
+        code=code("../../scripts/retrieve_dense.py", "numpy", "pyarrow", *TOKENIZER),
+    script:
+        "../../scripts/retrieve_dense.py"

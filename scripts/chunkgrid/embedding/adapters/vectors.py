@@ -1,0 +1,32 @@
+"""Vectors that you have, from a Parquet file with the columns `text` and `vector`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from ...errors import InputError
+from ..models import Model, Role, Vectors
+
+
+def load(file: str, file_sha256: str = "", batch: int = 4096, threads: int = 1) -> Model:
+    """A text has the vector of the row that is the same text. Raises InputError for a file without such columns."""
+    try:
+        table = pq.read_table(file, columns=["text", "vector"])
+    except Exception as error:
+        raise InputError(f"{file} has no columns 'text' and 'vector': {str(error).splitlines()[0]}") from None
+    known = dict(zip(table["text"].to_pylist(), range(len(table)), strict=True))
+    vectors = table["vector"].to_pylist()
+
+    def embed(texts: Sequence[str], role: Role) -> Vectors:
+        for text in texts:
+            if text not in known:
+                raise InputError(f"{file} has no vector of {text[:40]!r}{'…' * (len(text) > 40)} (a {role})")
+        return np.array([vectors[known[text]] for text in texts], dtype=object)
+
+    of = file_sha256 or hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return Model(f"vectors {Path(file).name}", of, embed, batch)

@@ -1,0 +1,76 @@
+"""Rankings of several retrievers as one, and a ranking put in the order of another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+
+from .errors import InputError
+
+By = Literal["rank", "score"]
+Ranked = dict[str, tuple[np.ndarray, np.ndarray]]
+"""For every question the places of its hits, best first, and their scores."""
+
+
+def ranked(rankings: pa.Table, searched: np.ndarray, name: str) -> Ranked:
+    """A table of rankings by question; places are among the chunks that are `searched` (their numbers, ascending).
+
+    Raises InputError where a hit is none of these, so that the ranking is of another split.
+    """
+    chunks = rankings["chunk"].to_numpy()
+    places = np.searchsorted(searched, chunks)
+    known = places < len(searched)
+    known[known] = searched[places[known]] == chunks[known]
+    if not known.all():
+        raise InputError(f"the ranking of {name} has chunk {chunks[~known][0]}, which this split has not")
+    ids = np.array(rankings["query_id"].to_pylist(), dtype=object)
+    scores = rankings["score"].to_numpy()
+    bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
+    return {ids[a]: (places[a:b], scores[a:b]) for a, b in pairwise(bounds.tolist())}
+
+
+def fused(
+    rankings: Sequence[Ranked],
+    queries: Sequence[str],
+    count: int,
+    by: By = "rank",
+    weights: Sequence[float] | None = None,
+    constant: float = 60.0,
+) -> Iterator[np.ndarray]:
+    """For each question the scores of all `count` chunks, (count,): 0 for what no ranking has.
+
+    By rank, the sum of weight / (constant + rank), ranks from 1 (reciprocal rank fusion; Cormack, Clarke and Buettcher
+    2009). By score, the sum of weight x score / the highest score of that retriever for the question.
+    """
+    given = [1.0] * len(rankings) if weights is None else list(weights)
+    nothing = np.empty(0, np.int64), np.empty(0)
+    for query in queries:
+        total = np.zeros(count)
+        for weight, ranking in zip(given, rankings, strict=True):
+            places, scores = ranking.get(query, nothing)
+            if by == "rank":
+                total[places] += weight / (constant + np.arange(1, len(places) + 1))
+            elif len(places):
+                total[places] += weight * scores / scores.max()
+        yield total
+
+
+def reranked(first: Ranked, second: Ranked, queries: Sequence[str], count: int, top: int) -> Iterator[np.ndarray]:
+    """For each question scores that put the `top` hits of the first ranking in the order of the second.
+
+    Those that the second has not come behind the others, in their own order, and after the top the rest of the first.
+    """
+    nothing = np.empty(0, np.int64), np.empty(0)
+    for query in queries:
+        places, _ = first.get(query, nothing)
+        others, _ = second.get(query, nothing)
+        order = {place: rank for rank, place in enumerate(others.tolist())}
+        head = sorted(range(min(top, len(places))), key=lambda n: (order.get(int(places[n]), len(others)), n))
+        ordered = [*(int(places[n]) for n in head), *places[top:].tolist()]
+        total = np.zeros(count)
+        total[ordered] = 1 / np.arange(1, len(ordered) + 1)
+        yield total
