@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..errors import InputError
@@ -43,8 +44,8 @@ class Cache:
             try:
                 with pq.ParquetFile(path) as file:
                     own = file.read(["key"])["key"]
-                    there = pa.compute.is_in(own, wanted)
-                    if not pa.compute.any(there).as_py():
+                    there = pc.is_in(own, wanted)
+                    if not pc.any(there).as_py():
                         continue
                     rows = file.read().filter(there).combine_chunks()
             except (pa.ArrowInvalid, OSError) as error:
