@@ -1,4 +1,4 @@
-"""The report as a person sees and uses it: of a small, hostile corpus, opened from disk in Chromium without a network."""
+"""The report as a person sees and uses it: of a small, hostile corpus, opened from disk in Chromium, offline."""
 
 from __future__ import annotations
 
