@@ -9,6 +9,7 @@ from collections.abc import Mapping
 _COSTS = {
     "blocks": (0.6, 0.03),
     "retrieve_lsa": (1.1, 0.32),
+    "retrieve_dense": (3.0, 20.0),
     "retrieve_": (0.9, 0.14),
     "split_langchain": (0.5, 1.1),
     "split_llamaindex": (2.0, 1.4),

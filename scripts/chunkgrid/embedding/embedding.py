@@ -11,6 +11,7 @@ from ..errors import InputError
 from .cache import Cache
 from .models import Model, Role, Vectors, checked
 
+_SEVERAL: dict[Role, str] = {"query": "questions", "passage": "chunks"}
 SAVED = 2_048
 """Texts after which vectors go to the cache: what a kill may lose."""
 TOLD = 10.0
@@ -67,10 +68,12 @@ def _made(
             if now - told > TOLD:
                 rate = len(made) / (now - began)
                 left = (len(keys) - len(made)) / rate
-                say(f"{model.name}: {len(made):,} of {len(keys):,} {role}s, {rate:.0f} a second, {left:.0f} s left")
+                say(
+                    f"{model.name}: {len(made):,} of {len(keys):,} {_SEVERAL[role]}, {rate:.0f} a second, {left:.0f} s left"
+                )
                 told = now
     finally:
         if unsaved:
             cache.put(unsaved, np.stack([made[key] for key in unsaved]))
-    say(f"{model.name}: {len(made):,} of {total:,} different {role}s embedded, the others known")
+    say(f"{model.name}: {len(made):,} of {total:,} different {_SEVERAL[role]} embedded, the others known")
     return made
