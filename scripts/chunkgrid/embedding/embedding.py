@@ -68,9 +68,8 @@ def _made(
             if now - told > TOLD:
                 rate = len(made) / (now - began)
                 left = (len(keys) - len(made)) / rate
-                say(
-                    f"{model.name}: {len(made):,} of {len(keys):,} {_SEVERAL[role]}, {rate:.0f} a second, {left:.0f} s left"
-                )
+                done = f"{len(made):,} of {len(keys):,} {_SEVERAL[role]}"
+                say(f"{model.name}: {done}, {rate:.0f} a second, {left:.0f} s left")
                 told = now
     finally:
         if unsaved:
