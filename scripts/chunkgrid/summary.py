@@ -16,6 +16,8 @@ Row = Mapping[str, Any]
 
 BEST = 10
 """Cells that are shown; metrics.csv and the report have all."""
+OVER = 0.05
+"""Share of questions whose first chunk exceeds the budget from which on the best cell is doubted."""
 FEW = 10
 """Articles with questions below which a bootstrap over them says little."""
 SHOWN = 5
@@ -80,6 +82,11 @@ def summary(
         text.append(f"No cell hands over any of an answer within {budget:,} {_word(unit)}, so none is best.")
         return "\n".join(text) + "\n"
     text.append(f"*  best at {budget:,} {_word(unit)}: {best[0]} with {best[1]}, {_percent(ordered[0][measure])} %")
+    if ordered[0][f"over_budget@{budget}"] > OVER:
+        share = _percent(ordered[0][f"over_budget@{budget}"])
+        text.append(
+            f"   but its first chunk alone exceeds that for {share} % of the questions: see what the report recommends"
+        )
     if len(metrics) > 1 and not known:
         text.append("=  cannot be told: an interval takes two questions of two articles at least")
     elif same:

@@ -95,6 +95,15 @@ def test_where_nothing_is_found_nothing_is_best() -> None:
     assert lines[-1] == "No cell hands over any of an answer within 9 characters, so none is best."
 
 
+def test_a_best_cell_that_does_not_keep_to_the_budget_is_doubted() -> None:
+    metrics = [cell("a", 0.5, **{"over_budget@9": 0.06}), cell("b", 0.4, **{"over_budget@9": 1.0})]
+    told = [line for line in said(metrics, []) if "exceeds that" in line]
+    assert told == [
+        "   but its first chunk alone exceeds that for 6.0 % of the questions: see what the report recommends"
+    ]
+    assert not any("exceeds that" in line for line in said([cell("a", 0.5, **{"over_budget@9": 0.05})], []))
+
+
 def test_chunks_without_a_place_are_said_where_others_have_one() -> None:
     metrics = [cell("a", 0.5), cell("b", 0.4, unplaced=2), cell("c", 0.3, unplaced=9)]  # c rewrites all text
     lines = said(metrics, [])
