@@ -35,7 +35,7 @@ SPLITTERS = (
         ),
         (
             lambda c: c["retrieve"].update(bm52=[{}]),
-            "config: retrieve: there is no rule file 'bm52.smk'; known are bm25, lsa, own-hits",
+            "config: retrieve: there is no rule file 'bm52.smk'; known are bm25, dense, hybrid, lsa, own-hits, rerank",
         ),
         (
             lambda c: c["split"].update(bm25=[{}]),
