@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 
 from .errors import InputError
+from .scoring import hits_of
 
 By = Literal["rank", "score"]
 Ranked = dict[str, tuple[np.ndarray, np.ndarray]]
@@ -21,16 +21,15 @@ def ranked(rankings: pa.Table, searched: np.ndarray, name: str) -> Ranked:
 
     Raises InputError where a hit is none of these, so that the ranking is of another split.
     """
-    chunks = rankings["chunk"].to_numpy()
-    places = np.searchsorted(searched, chunks)
-    known = places < len(searched)
-    known[known] = searched[places[known]] == chunks[known]
-    if not known.all():
-        raise InputError(f"the ranking of {name} has chunk {chunks[~known][0]}, which this split has not")
-    ids = np.array(rankings["query_id"].to_pylist(), dtype=object)
-    scores = rankings["score"].to_numpy()
-    bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
-    return {ids[a]: (places[a:b], scores[a:b]) for a, b in pairwise(bounds.tolist())}
+    found: Ranked = {}
+    for query, (chunks, scores) in hits_of(rankings).items():
+        places = np.searchsorted(searched, chunks)
+        known = places < len(searched)
+        known[known] = searched[places[known]] == chunks[known]
+        if not known.all():
+            raise InputError(f"the ranking of {name} has chunk {chunks[~known][0]}, which this split has not")
+        found[query] = places, scores
+    return found
 
 
 def fused(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -58,6 +59,14 @@ def rank_and_cover(
     )
     coverage = coverage_curves(found, best, ranked, over, hits)
     return marked(table, queries), marked(coverage, queries)
+
+
+def hits_of(rankings: pa.Table) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """For every question of a table of rankings its chunks, best first, and their scores."""
+    ids = np.array(rankings["query_id"].to_pylist(), dtype=object)
+    chunks, scores = (rankings[name].to_numpy() for name in ("chunk", "score"))
+    bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
+    return {ids[a]: (chunks[a:b], scores[a:b]) for a, b in pairwise(bounds.tolist())}
 
 
 def _checked(scores: np.ndarray | Approximate, chunks: int) -> np.ndarray | Approximate:

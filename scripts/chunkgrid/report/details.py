@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow as pa
 from ..comparison import Cell
 from ..coverage import COMPLETE
 from ..handed import Handed
+from ..scoring import hits_of
 
 Row = dict[str, Any]
 BEYOND = 2
@@ -58,7 +58,7 @@ def answers(
     strictly inside the answer; and whether it is `complete`, and if not `why`, as a number of LOSSES.
     """
     curves = {row["query_id"]: row for row in coverage.to_pylist()}
-    ranked = _by_query(rankings)
+    ranked = hits_of(rankings)
     found = []
     for question, lost in zip(questions, losses, strict=True):
         curve = curves[question["id"]]
@@ -130,14 +130,6 @@ def _held(question: Row, handed: Handed, chunk: int) -> list[tuple[int, int]]:
         return []
     shared = [(max(gold["start"], start) - start, min(gold["end"], end) - start) for gold in question["gold"]]
     return [(low, high) for low, high in shared if low < high]
-
-
-def _by_query(rankings: pa.Table) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Chunks and scores of each question, best first; rows of a question stand together, by rank."""
-    ids = np.array(rankings["query_id"].to_pylist())
-    bounds = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1], [True]])) if len(ids) else np.zeros(1, int)
-    chunks, scores = (rankings[name].to_numpy() for name in ("chunk", "score"))
-    return {ids[a]: (chunks[a:b], scores[a:b]) for a, b in pairwise(bounds.tolist())}
 
 
 def _cuts(question: Row, handed: Handed) -> list[int]:
