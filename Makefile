@@ -47,7 +47,7 @@ bench-full: .venv/ready
 
 # Pins every package, with hashes, for Python 3.11 to 3.13; what only the browser's tests want by itself.
 COMPILE = .venv-lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+	--no-emit-index-url --no-strip-extras --custom-compile-command "make lock" pyproject.toml
 lock:
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check uv

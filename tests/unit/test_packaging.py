@@ -27,7 +27,7 @@ def test_the_conda_environment_has_the_same_set() -> None:
 
 
 def pins(lock: str) -> dict[str, str]:
-    return {name.lower(): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", lock, re.M)}
+    return {name.lower(): version for name, version in re.findall(r"^([\w.-]+)(?:\[[\w,]+\])?==(\S+)", lock, re.M)}
 
 
 def test_the_locks_pin_every_dependency_with_hashes_and_name_no_index() -> None:
@@ -40,7 +40,7 @@ def test_the_locks_pin_every_dependency_with_hashes_and_name_no_index() -> None:
     both = pins(LOCK).keys() & pins(BROWSER).keys()
     assert {name: pins(LOCK)[name] for name in both} == {name: pins(BROWSER)[name] for name in both}
     for lock in (LOCK, BROWSER):
-        entries = re.split(r"^(?=[\w.-]+==)", lock, flags=re.M)[1:]
+        entries = re.split(r"^(?=[\w.-]+(?:\[[\w,]+\])?==)", lock, flags=re.M)[1:]
         assert all("--hash=sha256:" in entry for entry in entries)
         assert "://" not in lock
         assert "index" not in lock.replace("--no-emit-index-url", "").replace("llama-index", "")
