@@ -130,3 +130,13 @@ def test_every_preset_is_a_right_config(fresh: Workflow, preset: str) -> None:
     cells = {"chroma.yaml": 10, "quick.yaml": 3, "english.yaml": 2 * 16, "splitters.yaml": 54, "sweep.yaml": 114}
     cells = cells.get(preset, 22)
     assert re.search(rf"^retrieve_bm25 +{cells}$", done.stdout, re.M)
+
+
+def test_a_kind_whose_package_is_missing_is_told_before_any_job(fresh: Workflow) -> None:
+    (fresh.folder / "mine.smk").write_text("", encoding="utf-8")
+    (fresh.folder / "mine.schema.yaml").write_text("type: object\nneeds: [no-such-package]\n", encoding="utf-8")
+    fresh.configure(lambda c: (c.update(rules=["mine.smk"]), c["split"].update(mine=[{}])))
+    done = fresh.snakemake("-n")
+    assert done.returncode != 0
+    told = "config: split.mine needs a package that is not here: pip install no-such-package"
+    assert told in done.stdout + done.stderr

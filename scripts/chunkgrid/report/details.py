@@ -11,6 +11,7 @@ import pyarrow as pa
 from ..comparison import Cell
 from ..coverage import COMPLETE
 from ..handed import Handed
+from ..ranges import Spans
 from ..scoring import hits_of
 
 Row = dict[str, Any]
@@ -136,11 +137,14 @@ def _cuts(question: Row, handed: Handed) -> list[int]:
     """Where chunks of the question's article begin or end strictly inside its answer."""
     if not handed.has_spans or question["doc"] not in handed.doc_ids:
         return []
-    spans = handed.spans
-    doc = list(handed.doc_ids).index(question["doc"])
-    own = slice(*np.searchsorted(spans.docs, [doc, doc + 1]))
-    edges = np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
+    edges = _edges(handed.spans, list(handed.doc_ids).index(question["doc"]))
     return [int(edge) for gold in question["gold"] for edge in edges if gold["start"] < edge < gold["end"]]
+
+
+def _edges(spans: Spans, doc: int) -> np.ndarray:
+    """Where the spans of one document begin or end; they are sorted by document."""
+    own = slice(*np.searchsorted(spans.docs, [doc, doc + 1]))
+    return np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
 
 
 def cut_blocks(
@@ -157,9 +161,7 @@ def cut_blocks(
         if not row["cut"]:
             continue
         block = blocks[row["doc_id"], row["block"]]
-        doc = number[row["doc_id"]]
-        own = slice(*np.searchsorted(spans.docs, [doc, doc + 1]))
-        edges = np.unique(np.concatenate([spans.starts[own], spans.ends[own]]))
+        edges = _edges(spans, number[row["doc_id"]])
         inside = edges[(edges > block["start"]) & (edges < block["end"])] - block["start"]
         found[row["kind"]].append(
             {"doc": row["doc_id"], "kind": row["kind"], "text": shortened(block["text"], []), "cuts": inside.tolist()}

@@ -12,7 +12,8 @@ from ..comparison import Cell
 from ..handed import handed
 from ..measures import by_cell, recall_curve
 from .details import LONG, LOSSES, answers, cut_blocks, ordered, question_rows, shortened
-from .page import BUDGETS, EACH, HITS, Detailed, Measured, packed
+from .model import BUDGETS, HITS, Detailed, Measured
+from .page import EACH, packed
 
 Row = Mapping[str, Any]
 Tables = Callable[[], pa.Table]
