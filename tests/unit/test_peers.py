@@ -279,6 +279,13 @@ def test_one_that_begins_where_the_one_before_does_is_found_there() -> None:
     assert [(piece.start, piece.end) for piece in pieces] == [(0, 8), (0, 15), (16, 19)]
 
 
+def test_one_that_might_stand_within_the_one_before_goes_on_behind_it() -> None:
+    pieces = list(found(plain("ああああ"), ["あああ", "ああ"], lambda text: 2))
+    assert [(piece.start, piece.end) for piece in pieces] == [(0, 3), (2, 4)]
+    pieces = list(found(plain("いあう"), ["いあ", "あ", "う"], lambda text: 1))  # yielded once more, and nothing else
+    assert [(piece.start, piece.end) for piece in pieces] == [(0, 2), (1, 2), (2, 3)]
+
+
 def test_what_is_shared_is_counted_in_what_is_seen() -> None:
     # The library drops empty parts, so that its text is shorter than the place that it stands in.
     text = "一 二    三      四 五 六"

@@ -67,6 +67,11 @@ def test_hits_within_the_budget_and_two_beyond_it() -> None:
     ]
 
 
+def test_the_first_hit_is_taken_however_long() -> None:
+    row = answered(chunks(*CUT_AT_40), [3, 1, 0, 2], 10)
+    assert (row["taken"], row["used"], [hit["rank"] for hit in row["hits"]]) == (1, 60, [1, 2, 3])
+
+
 @pytest.mark.parametrize(
     ("spans", "ranking", "budget", "flags"),
     [

@@ -107,7 +107,7 @@ def page(measured: Measured, detailed: Detailed, specs: Mapping[str, Any], files
             "details": left_out(detailed, measured, say),
             "blocks": say("left_blocks", most=detailed.most, file="cuts/") if detailed.most else "",
         },
-        data=Markup(_json(data).replace("<", "\\u003c")),
+        data=Markup(inlined(data)),
         parts=parts,
     )
 
@@ -186,6 +186,11 @@ def packed(content: Any) -> str:
 def short(text: str, most: int) -> str:
     """The beginning of a text."""
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def inlined(content: Any) -> str:
+    """JSON that can stand in a page: no text in it ends the script that it is in."""
+    return _json(content).replace("<", "\\u003c")
 
 
 def _json(content: Any) -> str:

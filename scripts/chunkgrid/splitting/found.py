@@ -36,16 +36,17 @@ def found(
     text is of the document.
     """
     text = Text(document.text)
-    before, start, end = "", 0, 0  # of the chunk before, in `text.bare`
+    before, end = "", 0  # the chunk before, and where that ends in `text.bare`
     for one in filter(strip, texts):
         common = overlapping(before)
-        first = max(end - len(strip(before[max(len(before) - common, 0) :])), start) if common else end
-        place = _place(text.bare, strip(sought(one)), first, end)
+        first = end - len(strip(before[max(len(before) - common, 0) :])) if common else end
+        wanted = strip(sought(one))
+        place = _place(text.bare, wanted, first, end)
         if place is None:
             yield Piece(text=one)
             continue
-        before, start, end = one, place, place + len(strip(sought(one)))
-        yield _piece(document.text, text.span(start, end - start), one)
+        before, end = one, place + len(wanted)
+        yield _piece(document.text, text.span(place, len(wanted)), one)
 
 
 def _place(bare: str, wanted: str, first: int, reached: int) -> int | None:
