@@ -28,10 +28,11 @@ import yaml
 from chunkgrid import tables
 from chunkgrid.articles import Reading, read_article
 from chunkgrid.bm25 import bm25_scores
+from chunkgrid.cosine import cosine_scores
 from chunkgrid.coverage import coverage_curves
 from chunkgrid.evidence import evidence
 from chunkgrid.handed import Handed, handed
-from chunkgrid.lsa import fitted_rows, lsa_scores
+from chunkgrid.lsa import fitted_rows, lsa_vectors
 from chunkgrid.ranges import omega
 from chunkgrid.retrieval import rank
 from chunkgrid.scoring import rank_and_cover
@@ -183,7 +184,9 @@ GROUPS: dict[str, dict[str, Work]] = {
         "bm25s, given the tokens": Work(lambda of: peers.bm25s_tokens(of.texts, of.asked), peers.bm25s_top, scores),
     },
     "one LSA cell": {
-        "ours": Work(lambda of: (*of_cell(of), of.fitted), lambda *given: ranked(lsa_scores(*given)), recall),
+        "ours": Work(
+            lambda of: (*of_cell(of), of.fitted), lambda *given: ranked(cosine_scores(*lsa_vectors(*given))), recall
+        ),
         "TfidfVectorizer and TruncatedSVD": Work(lambda of: (of.texts, of.asked, of.fitted), peers.sklearn_lsa, recall),
     },
     "coverage": {

@@ -1,4 +1,5 @@
-# Requires config. Makes USED, OWN_RULES, RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, code(): what rules name.
+# Requires config. Makes USED, OWN_RULES, RESULTS, SOURCES, BATCHES, GRID, SPLITS, CELLS, COSTS, code(), model_of():
+# what rules name.
 import csv
 import os
 import sys
@@ -24,6 +25,7 @@ for variable, value in {
 sys.path.insert(0, str(HOUSE / "scripts"))
 
 from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E402
+from chunkgrid.embedding.models import ADAPTERS, adapter_file  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.naming import measure_names, ranking_depth  # noqa: E402
 from chunkgrid.timings import timings  # noqa: E402
@@ -39,6 +41,16 @@ def code(script, *packages):
     """What a script's result hangs on; `script` is resolved as `script:` does, beside the rule file."""
     here = Path(workflow.current_basedir.get_path_or_uri(secret_free=True))
     return fingerprint.code(here / script, packages)
+
+
+def model_of(section, kind):
+    """Of a cell of a kind its model, as scripts open it, and what its vectors hang on; None where it has none."""
+
+    def found(wildcards):
+        cell = GRID[section][kind][wildcards.name]
+        return MODELS[cell["model"]] if "model" in cell else None
+
+    return found
 
 
 try:
@@ -63,14 +75,21 @@ try:
         section: {Path(file).stem: schema_of(file) for file in files + OWN_RULES}
         for section, files in USED.items()
     }
+    SCHEMAS["models"] = {
+        kind: schema_of(file)
+        for kind in config["models"]
+        if (file := adapter_file(str(kind))).exists()
+    }
     GRID = {
         section: grid.expand(section, config[section], SCHEMAS[section])
         for section in SCHEMAS
     }
     grid.check_rules(GRID["split"], SPLITTERS + OWN_RULES, "split")
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
+    grid.check_adapters(GRID["models"], sorted(ADAPTERS.glob("*.schema.yaml")))
     for section in GRID:
         grid.check_references(GRID[section], SCHEMAS[section], section)
+        grid.check_models(GRID[section], SCHEMAS[section], GRID["models"], section)
         grid.check_packages(GRID[section], SCHEMAS[section], section)
         grid.add_hashes(GRID[section], SCHEMAS[section], section)
     SPLITS = grid.paths(GRID["split"])
@@ -85,6 +104,18 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
+MODELS = {
+    f"{kind}/{name}": {
+        "kind": kind,
+        "parameters": {
+            key: of for key, of in cell.items() if key not in ("price", "path_seen")
+        },
+        "seen": cell.get("path_seen"),
+        "code": fingerprint.code(adapter_file(kind), SCHEMAS["models"][kind]["needs"]),
+    }
+    for kind, named in GRID["models"].items()
+    for name, cell in named.items()
+}
 RESULTS = config["results"].rstrip("/")
 # Not `workflow.cores`, which raises where none are given, as with --unlock or --report.
 CORES = workflow.resource_settings.cores or 1
@@ -96,6 +127,8 @@ LEFT_OUT = [
 SOURCES = batching.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split, retrieval in PAIRS]
+# The tables of costs that each cell stands on, with the price of the model that they are of.
+COSTS = [[cell, grid.costs(*cell, GRID, SCHEMAS, RESULTS)] for cell in PAIRS]
 DEPTH = ranking_depth(**MEASURE)
 SAMPLE = config["sample"]
 # Budgets in tokens hang on the package that counts these; those in characters need not have it.

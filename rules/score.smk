@@ -69,10 +69,11 @@ rule questions:
 
 
 rule metrics:
-    """A cell a row: means, standard errors and the measures of its split."""
+    """A cell a row: means, standard errors, the measures of its split, and costs."""
     input:
         questions=f"{RESULTS}/questions.parquet",
         measures=expand(f"{RESULTS}/splits/{{split}}.parquet", split=SPLITS),
+        costs=sorted({file for _, of in COSTS for file, _ in of or []}),
     output:
         parquet=f"{RESULTS}/metrics.parquet",
         csv=report(
@@ -89,6 +90,7 @@ rule metrics:
         "../environment.yml"
     params:
         splits=SPLITS,
+        costs=COSTS,
         measure=MEASURE,
         code=code("../scripts/metrics.py", "numpy", "pyarrow"),
     script:

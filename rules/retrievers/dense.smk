@@ -1,5 +1,6 @@
-# Requires chunks/ and queries.parquet. Makes rankings/<split>/dense/<name>.parquet, a hit a row, and
-# coverage/<split>/dense/<name>.parquet, a question a row; vectors go to the folder that the config names.
+# Requires chunks/ and queries.parquet. Makes rankings/<split>/dense/<name>.parquet, a hit a row,
+# coverage/<split>/dense/<name>.parquet, a question a row, and costs/<split>/dense/<name>.parquet, one row; vectors go
+# to the folder that the config names.
 
 
 rule retrieve_dense:
@@ -10,6 +11,7 @@ rule retrieve_dense:
     output:
         ranking=f"{RESULTS}/rankings/{{split}}/dense/{{name}}.parquet",
         coverage=f"{RESULTS}/coverage/{{split}}/dense/{{name}}.parquet",
+        costs=f"{RESULTS}/costs/{{split}}/dense/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/coverage/{{split}}/dense/{{name}}.log",
     benchmark:
@@ -19,9 +21,9 @@ rule retrieve_dense:
     conda:
         "../../environment.yml"
     params:
-        cell=lookup(within=GRID, dpath="retrieve/dense/{name}"),
+        model=model_of("retrieve", "dense"),
         depth=DEPTH,
         cache=config["cache"],
-        code=code("../../scripts/retrieve_dense.py", "numpy", "pyarrow", *TOKENIZER),
+        code=code("../../scripts/retrieve_dense.py", "numpy", "pyarrow", "tiktoken"),
     script:
         "../../scripts/retrieve_dense.py"

@@ -1,5 +1,5 @@
-# Requires chunks/ and queries.parquet. Makes rankings/<split>/lsa/<name>.parquet, a hit a row, and
-# coverage/<split>/lsa/<name>.parquet, a question a row.
+# Requires chunks/ and queries.parquet. Makes rankings/<split>/lsa/<name>.parquet, a hit a row,
+# coverage/<split>/lsa/<name>.parquet, a question a row, and costs/<split>/lsa/<name>.parquet, one row.
 
 
 rule retrieve_lsa:
@@ -10,6 +10,7 @@ rule retrieve_lsa:
     output:
         ranking=f"{RESULTS}/rankings/{{split}}/lsa/{{name}}.parquet",
         coverage=f"{RESULTS}/coverage/{{split}}/lsa/{{name}}.parquet",
+        costs=f"{RESULTS}/costs/{{split}}/lsa/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/coverage/{{split}}/lsa/{{name}}.log",
     benchmark:

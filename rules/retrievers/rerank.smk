@@ -1,9 +1,9 @@
-# Requires chunks/, queries.parquet and the rankings of other retrievers. Makes rankings/<split>/rerank/<name>.parquet, a
+# Requires chunks/, queries.parquet and the rankings of one or two other retrievers. Makes rankings/<split>/rerank/<name>.parquet, a
 # hit a row, and coverage/<split>/rerank/<name>.parquet, a question a row.
 
 
 rule retrieve_rerank:
-    """The best hits of one retriever in the order of another."""
+    """The best hits of one retriever in the order of another, or of a cross-encoder."""
     input:
         chunks=f"{RESULTS}/chunks/{{split}}.parquet",
         queries=f"{RESULTS}/queries.parquet",
@@ -13,7 +13,7 @@ rule retrieve_rerank:
         ),
         other=collect(
             f"{RESULTS}/rankings/{{{{split}}}}/{{cell}}.parquet",
-            cell=lookup(within=GRID, dpath="retrieve/rerank/{name}/by"),
+            cell=lookup(within=GRID, dpath="retrieve/rerank/{name}/by", default=[]),
         ),
     output:
         ranking=f"{RESULTS}/rankings/{{split}}/rerank/{{name}}.parquet",
@@ -28,6 +28,8 @@ rule retrieve_rerank:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="retrieve/rerank/{name}"),
+        model=model_of("retrieve", "rerank"),
+        cache=config["cache"],
         depth=DEPTH,
         code=code("../../scripts/retrieve_rerank.py", "numpy", "pyarrow", *TOKENIZER),
     script:

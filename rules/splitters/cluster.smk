@@ -1,4 +1,5 @@
-# Requires documents.parquet. Makes chunks/cluster/<name>.parquet: a chunk a row.
+# Requires documents.parquet. Makes chunks/cluster/<name>.parquet, a chunk a row, and cut_costs/cluster/<name>.parquet, one row; vectors
+# of a model go to the folder that the config names.
 
 
 rule split_cluster:
@@ -6,7 +7,8 @@ rule split_cluster:
     input:
         documents=f"{RESULTS}/documents.parquet",
     output:
-        f"{RESULTS}/chunks/cluster/{{name}}.parquet",
+        chunks=f"{RESULTS}/chunks/cluster/{{name}}.parquet",
+        costs=f"{RESULTS}/cut_costs/cluster/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/cluster/{{name}}.log",
     benchmark:
@@ -15,6 +17,8 @@ rule split_cluster:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/cluster/{name}"),
+        model=model_of("split", "cluster"),
+        cache=config["cache"],
         seed=SAMPLE["seed"],
         code=code(
             "../../scripts/split_cluster.py", "numpy", "scipy", "pyarrow", "tiktoken"

@@ -1,4 +1,5 @@
-# Requires documents.parquet. Makes chunks/llamaindex-semantic/<name>.parquet: a chunk a row.
+# Requires documents.parquet. Makes chunks/llamaindex-semantic/<name>.parquet, a chunk a row, and cut_costs/llamaindex-semantic/<name>.parquet, one row; vectors
+# of a model go to the folder that the config names.
 
 
 rule split_llamaindex_semantic:
@@ -6,7 +7,8 @@ rule split_llamaindex_semantic:
     input:
         documents=f"{RESULTS}/documents.parquet",
     output:
-        f"{RESULTS}/chunks/llamaindex-semantic/{{name}}.parquet",
+        chunks=f"{RESULTS}/chunks/llamaindex-semantic/{{name}}.parquet",
+        costs=f"{RESULTS}/cut_costs/llamaindex-semantic/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/llamaindex-semantic/{{name}}.log",
     benchmark:
@@ -15,6 +17,8 @@ rule split_llamaindex_semantic:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/llamaindex-semantic/{name}"),
+        model=model_of("split", "llamaindex-semantic"),
+        cache=config["cache"],
         seed=SAMPLE["seed"],
         code=code(
             "../../scripts/split_llamaindex_semantic.py",
@@ -23,6 +27,7 @@ rule split_llamaindex_semantic:
             "nltk",
             "numpy",
             "scipy",
+            "tiktoken",
         ),
     script:
         "../../scripts/split_llamaindex_semantic.py"

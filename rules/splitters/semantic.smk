@@ -1,4 +1,5 @@
-# Requires documents.parquet. Makes chunks/semantic/<name>.parquet: a chunk a row.
+# Requires documents.parquet. Makes chunks/semantic/<name>.parquet, a chunk a row, and cut_costs/semantic/<name>.parquet, one row; vectors
+# of a model go to the folder that the config names.
 
 
 rule split_semantic:
@@ -6,7 +7,8 @@ rule split_semantic:
     input:
         documents=f"{RESULTS}/documents.parquet",
     output:
-        f"{RESULTS}/chunks/semantic/{{name}}.parquet",
+        chunks=f"{RESULTS}/chunks/semantic/{{name}}.parquet",
+        costs=f"{RESULTS}/cut_costs/semantic/{{name}}.parquet",
     log:
         f"{RESULTS}/logs/chunks/semantic/{{name}}.log",
     benchmark:
@@ -15,6 +17,8 @@ rule split_semantic:
         "../../environment.yml"
     params:
         cell=lookup(within=GRID, dpath="split/semantic/{name}"),
+        model=model_of("split", "semantic"),
+        cache=config["cache"],
         seed=SAMPLE["seed"],
         code=code(
             "../../scripts/split_semantic.py", "numpy", "scipy", "pyarrow", "tiktoken"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -56,6 +56,35 @@ def fused(
             elif len(places):
                 total[places] += weight * scores / scores.max()
         yield total
+
+
+def pairs(first: Ranked, queries: Mapping[str, str], texts: pa.ChunkedArray, top: int) -> list[tuple[str, str]]:
+    """The question and the text of each of the `top` hits of a ranking, for all queries one after another.
+
+    `queries` are the questions by query_id; `texts` are those of the chunks that are searched.
+    """
+    return [
+        (query, text)
+        for query_id, query in queries.items()
+        if query_id in first
+        for text in texts.take(pa.array(first[query_id][0][:top])).to_pylist()
+    ]
+
+
+def by_score(first: Ranked, scores: np.ndarray, queries: Sequence[str], top: int) -> Ranked:
+    """The `top` hits of a ranking in the order of their `scores`, those of all queries one after another.
+
+    Hits of equal score stay in their order.
+    """
+    found: Ranked = {}
+    at = 0
+    for query in queries:
+        places = first[query][0][:top] if query in first else np.empty(0, np.int64)
+        own = scores[at : at + len(places)]
+        order = np.argsort(-own, kind="stable")
+        found[query] = places[order], own[order]
+        at += len(places)
+    return found
 
 
 def reranked(first: Ranked, second: Ranked, queries: Sequence[str], count: int, top: int) -> Iterator[np.ndarray]:

@@ -19,10 +19,11 @@ from lxml import etree
 from lxml.cssselect import CSSSelector, SelectorError
 
 from .errors import InputError
-from .fingerprint import version_of
+from .fingerprint import digest, version_of
 from .kinds import KINDS, kind_of
 
 _NAME = re.compile(r"[A-Za-z0-9._=-]+")
+CROSS_ENCODER = "cross-encoder"
 LONGEST = 100
 """Characters of a cell's name."""
 QUESTION_FILES = (".csv", ".jsonl", ".ndjson", ".parquet", ".json")
@@ -100,7 +101,9 @@ def expand(section: str, kinds: Mapping[str, Any], schemas: Mapping[str, Mapping
 
 
 def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], schema: Mapping[str, Any]) -> None:
-    spelt = "-".join(f"{key}={_spelt(value)}" for key, value in cell.items() if key != "name") or "default"
+    known = schema.get("properties", {})
+    named = {key: value for key, value in cell.items() if key != "name"}
+    spelt = "-".join(f"{key}={_spelt(value, known.get(key, {}))}" for key, value in named.items()) or "default"
     name = cell.pop("name", spelt)
     if not isinstance(name, str):
         raise InputError(f"config: {where}: the name {name} is no text; put it in quotes")
@@ -121,7 +124,9 @@ def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], sch
     cells[name] = dict(sorted(cell.items()))
 
 
-def _spelt(value: Any) -> str:
+def _spelt(value: Any, schema: Mapping[str, Any]) -> str:
+    if schema.get("format") == "model":
+        return str(value).removesuffix("/default").replace("/", "-")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -133,9 +138,10 @@ def paths(cells: Cells) -> list[str]:
 def add_hashes(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str) -> None:
     """Beside every parameter that is a file, the hash of its content, so that a changed one is seen.
 
-    A parameter is a file where its schema says `format: file`; where that says `format: function`, it is a function of
-    a Python file, `module:name`, which lies in the working folder or is of an installed module, without a hash. Raises
-    InputError where there is no such file.
+    A parameter is a file where its schema says `format: file`. Where that says `format: folder`, it is a folder, or the
+    name of what is elsewhere; names, sizes and times of its files count, since they may be large. Where that says
+    `format: function`, it is a function of a Python file, `module:name`, which lies in the working folder or is of an
+    installed module, without a hash. Raises InputError where there is no such file.
     """
     for kind, named in cells.items():
         for key, schema in schemas.get(kind, {}).get("properties", {}).items():
@@ -146,6 +152,8 @@ def add_hashes(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: 
                 if schema.get("format") == "file":
                     check_files([cell[key]], where.removeprefix("config: "))
                     cell[f"{key}_sha256"] = _sha256(cell[key])
+                elif schema.get("format") == "folder":
+                    cell[f"{key}_seen"] = _seen(cell[key], where)
                 elif schema.get("format") == "function":
                     module = cell[key].partition(":")[0]
                     file = Path(*module.split(".")).with_suffix(".py")
@@ -153,6 +161,15 @@ def add_hashes(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: 
                         cell[f"{key}_sha256"] = _sha256(str(file))
                     elif importlib.util.find_spec(module.partition(".")[0]) is None:
                         raise InputError(f"{where}: there is neither a file '{file}' nor a module '{module}'")
+
+
+def _seen(folder: str, where: str) -> str:
+    if not Path(folder).is_dir():
+        if Path(folder).exists() or folder.startswith((".", "/", "~")):
+            raise InputError(f"{where}: there is no folder '{folder}'")
+        return ""
+    files = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    return digest([(str(path.relative_to(folder)), (of := path.stat()).st_size, of.st_mtime_ns) for path in files])
 
 
 def check_files(files: Sequence[str], section: str) -> None:
@@ -188,6 +205,14 @@ def check_rules(cells: Cells, rule_files: Sequence[str], section: str) -> None:
             raise InputError(
                 f"config: {section}: there is no rule file '{kind}.smk'; known are {', '.join(known) or 'none'}"
             )
+
+
+def check_adapters(cells: Cells, schema_files: Sequence[Path]) -> None:
+    """Raises InputError for a kind of model that no schema of an adapter is named after."""
+    known = [file.name.removesuffix(".schema.yaml").replace("_", "-") for file in schema_files]
+    for kind in cells:
+        if kind not in known:
+            raise InputError(f"config: models: there is no '{kind}'; known are {', '.join(known)}")
 
 
 def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str = "split") -> None:
@@ -229,6 +254,71 @@ def check_references(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], sec
 
     for start in needs:
         visit(start, [])
+
+
+def check_models(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], models: Cells, section: str) -> None:
+    """Raises InputError for a model that there is not, and for one of the other sort.
+
+    A parameter is a model of embeddings where its schema says `format: model`, and a cross-encoder where that says
+    `format: cross-encoder`.
+    """
+    known = paths(models)
+    for kind, named in cells.items():
+        for key, schema in schemas.get(kind, {}).get("properties", {}).items():
+            wanted = schema.get("format")
+            for name, cell in named.items():
+                if wanted not in ("model", CROSS_ENCODER) or key not in cell:
+                    continue
+                where, model = f"config: {section}.{kind}/{name}: {key}", cell[key]
+                if model not in known:
+                    there = f"known are {', '.join(known)}" if known else "there are none"
+                    raise InputError(f"{where} '{model}' is no model of the config's 'models'; {there}")
+                if (model.partition("/")[0] == CROSS_ENCODER) != (wanted == CROSS_ENCODER):
+                    fault = "is no cross-encoder" if wanted == CROSS_ENCODER else "is a cross-encoder, without vectors"
+                    raise InputError(f"{where} '{model}' {fault}")
+
+
+def parts(cell: str, cells: Cells, schemas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A cell and all that it stands on, each once; references are known to be right."""
+    kind, _, name = cell.partition("/")
+    found = [cell]
+    for key, schema in schemas.get(kind, {}).get("properties", {}).items():
+        several = schema.get("type") == "array"
+        if (schema.get("items", {}) if several else schema).get("format") == "cell" and key in cells[kind][name]:
+            for other in cells[kind][name][key] if several else [cells[kind][name][key]]:
+                found += parts(other, cells, schemas)
+    return list(dict.fromkeys(found))
+
+
+def costs(
+    split: str,
+    retriever: str,
+    grid: Mapping[str, Cells],
+    schemas: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    results: str,
+) -> list[tuple[str, float | None]] | None:
+    """The tables of costs that a cell stands on, each with the price of its model; None where none can be known.
+
+    A retriever whose schema says `vectors: kept` writes one, `none` has no vectors of its own, and of one that says
+    nothing none can be known. Splits that take a model write one.
+    """
+
+    def price(model: str | None) -> float | None:
+        kind, _, name = (model or "").partition("/")
+        return grid["models"][kind][name].get("price") if model else None
+
+    found = []
+    for section, folder, cell in (("split", "cut_costs", split), ("retrieve", f"costs/{split}", retriever)):
+        for part in parts(cell, grid[section], schemas[section]):
+            kind, _, name = part.partition("/")
+            schema = schemas[section].get(kind, {})
+            takes = schema.get("properties", {}).get("model", {}).get("format") == "model"
+            model = grid[section][kind][name].get("model") if takes else None
+            if section == "retrieve" and "vectors" not in schema:
+                return None
+            if schema.get("vectors") == "kept" or (section == "split" and model):
+                found.append((f"{results}/{folder}/{part}.parquet", price(model)))
+    return found
 
 
 def check_packages(cells: Cells, schemas: Mapping[str, Mapping[str, Any]], section: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-OF_A_SPLIT = ("chunks", "cuts", "splits", "ceilings")
-OF_A_CELL = ("rankings", "coverage")
+OF_A_SPLIT = ("chunks", "cuts", "splits", "ceilings", "cut_costs")
+OF_A_CELL = ("rankings", "coverage", "costs")
 
 
 def leftovers(files: Iterable[str], splits: Sequence[str], cells: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from .cosine import cosine_scores, unit
+from .cosine import unit
 from .ngrams import Texts, counts_of, own_counts
-from .retrieval import Approximate
 
 MAX_FEATURES = 60_000
 FITTED = 6_000
@@ -117,10 +116,3 @@ def _weighed(counts: sparse.csr_array, idf: np.ndarray, dtype: type[np.floating]
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     weights /= np.sqrt(np.bincount(row, weights**2, minlength=counts.shape[0]))[row]
     return sparse.csr_array((weights.astype(dtype), counts.indices, counts.indptr), shape=counts.shape)
-
-
-def lsa_scores(
-    texts: Texts, queries: Sequence[str], fitted: np.ndarray, dimensions: int = 128, seed: int = 0
-) -> Iterator[Approximate]:
-    """The cosine of every text for each query in turn."""
-    return cosine_scores(*lsa_vectors(texts, queries, fitted, dimensions, seed))

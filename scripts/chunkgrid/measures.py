@@ -213,11 +213,12 @@ def recall_curve(coverage: pa.Table, budgets: Sequence[int], k: Sequence[int]) -
 def metric_table(
     questions: pa.Table,
     splits: Mapping[str, Mapping[str, Any]],
+    costs: Mapping[tuple[str, str], Mapping[str, Any]],
     k: Sequence[int],
     budgets: Sequence[int],
     unit: str,
 ) -> pa.Table:
-    """Means and standard errors of every cell, beside the measures of its split, cells in grid order."""
+    """Means and standard errors of every cell, beside the measures of its split and its costs, cells in grid order."""
     names = measure_names(k, budgets, unit)
     origin = questions["questions_from"][0].as_py() if len(questions) else None
     rows = []
@@ -226,7 +227,7 @@ def metric_table(
         row |= {"questions": len(values), "answered": int(values[:, 0].sum())}
         for number, name in enumerate(names, 1):
             row[name], row[f"{name}_se"] = mean_and_error(values[:, number])
-        rows.append({**row, **splits[split]})
+        rows.append({**row, **splits[split], **costs[split, retriever]})
     return pa.Table.from_pylist(rows, schema=metrics_schema(names))
 
 

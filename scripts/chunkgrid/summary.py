@@ -141,7 +141,13 @@ def _word(unit: str) -> str:
 
 def _shown(name: str, value: float | None) -> str:
     """A share in percent, anything else as a number."""
+    if value is not None and (name.startswith("embedding_cost") or name == "vector_bytes_ratio"):
+        return f"{value:.4g}"
     counts = (
+        "vector",
+        "dimensions",
+        "embedded",
+        "over_w",
         "retrieved_chars",
         "budget_chars",
         "budget_tokens",

@@ -146,6 +146,14 @@ COVERAGE = pa.schema(
         _column("chroma_precision_omega", _FLOAT, "the same as Chroma counts: all that touch, and the gold they miss"),
     ]
 )
+_COSTS = {
+    "vectors": (_INT, "vectors that are kept"),
+    "dimensions": (_INT, "of each; null where there are none, or several"),
+    "vector_bytes": (_INT, "of all, 4 for each number"),
+    "embedded_tokens": (_INT, "tokens that a model of embeddings reads for them, and to cut; questions not counted"),
+    "over_window": (_INT, "texts of which the model reads only the beginning; null where it reads all"),
+}
+COSTS = pa.schema([_column(name, kind, says) for name, (kind, says) in _COSTS.items()])
 CUTS = pa.schema(
     [
         _column("doc_id", _STRING, "the article"),
@@ -240,8 +248,22 @@ CONVERSION = pa.schema(
     ]
 )
 
+_RATIOS = [
+    _column("embedding_cost", _FLOAT, "those tokens at the prices of the config; null where one is missing"),
+    _column("vector_bytes_ratio", _FLOAT, "vector_bytes / the least above 0 of all cells"),
+    _column("embedding_cost_ratio", _FLOAT, "embedding_cost / the least above 0 of all cells"),
+]
+
 OF_FOLDER = {
-    **{"chunks": CHUNKS, "rankings": RANKINGS, "coverage": COVERAGE, "cuts": CUTS, "splits": SPLITS},
+    **{
+        "costs": COSTS,
+        "cut_costs": COSTS,
+        "chunks": CHUNKS,
+        "rankings": RANKINGS,
+        "coverage": COVERAGE,
+        "cuts": CUTS,
+        "splits": SPLITS,
+    },
     "ceilings": CEILINGS,
 }
 """What the files of a folder of results hold, where they are of one cell or split."""
@@ -255,7 +277,7 @@ def questions_schema(names: Sequence[str]) -> pa.Schema:
 
 
 def metrics_schema(names: Sequence[str]) -> pa.Schema:
-    """The table of cells: means of the measures `names`, their standard errors, measures of the split."""
+    """The table of cells: means of the measures `names`, their standard errors, measures of the split, costs."""
     columns = [
         *(*_CELL, _FROM),
         _column("questions", _INT, "questions asked"),
@@ -264,7 +286,7 @@ def metrics_schema(names: Sequence[str]) -> pa.Schema:
     for name in names:
         says = _MEASURES[name.split("@")[0]].replace("1 where", "share of questions where")
         columns += [_column(name, _FLOAT, f"mean: {says}"), _column(f"{name}_se", _FLOAT, f"standard error of {name}")]
-    return pa.schema([*columns, *SPLITS])
+    return pa.schema([*columns, *SPLITS, *COSTS, *_RATIOS])
 
 
 def table(rows: Iterable[dict[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -322,8 +344,8 @@ def merging_share(content: pa.Table) -> float:
 
 
 def shown(measures: Sequence[str]) -> list[str]:
-    """What may be shown in the terminal: measures of questions, and of splits."""
-    return [*measures, *_OF_A_SPLIT]
+    """What may be shown in the terminal: measures of questions, of splits, and costs."""
+    return [*measures, *_OF_A_SPLIT, *_COSTS, *(column.name for column in _RATIOS)]
 
 
 def write(content: pa.Table, path: str | Path, metadata: dict[str, str] | None = None) -> None:

@@ -33,13 +33,14 @@ from chunkgrid.bm25 import bm25_scores
 from chunkgrid.bootstrap import by_article, by_question, draws, interval
 from chunkgrid.ceilings import ceilings
 from chunkgrid.comparison import intervals
+from chunkgrid.cosine import cosine_scores
 from chunkgrid.coverage import COMPLETE, coverage_curves
 from chunkgrid.errors import InputError
 from chunkgrid.evidence import Evidence, evidence
 from chunkgrid.handed import handed
 from chunkgrid.keeping import kept
 from chunkgrid.leftovers import leftovers
-from chunkgrid.lsa import lsa_scores, lsa_vectors
+from chunkgrid.lsa import lsa_vectors
 from chunkgrid.measures import mean_and_error, measures
 from chunkgrid.ngrams import Alphabet, characters
 from chunkgrid.ranges import omega
@@ -557,7 +558,7 @@ def test_097_zero_score_results_are_not_hits(given: dict, expect: Expected) -> N
     queries = asked(one, [places[given["gold_chunk"]]], given["query"])
     for scores in (
         bm25_scores(texts, [given["query"]]),
-        lsa_scores(texts, [given["query"]], np.arange(len(texts))),
+        cosine_scores(*lsa_vectors(texts, [given["query"]], np.arange(len(texts)))),
     ):
         rankings, coverage = rank_and_cover(cut_at(one, places), queries, scores, given["k"], 2000)
         assert rankings["chunk"].to_pylist() == expect["retrieved"]
@@ -682,13 +683,15 @@ def test_109_lsa_small_corpus(given: dict, expect: Expected) -> None:
             assert 1 <= vectors.shape[1] <= most
             assert np.isfinite(vectors).all()
     assert expect["empty_vocabulary"] == "all scores 0, no error"
-    (scores,) = lsa_scores(given["c"], given["c"], np.arange(1), dimensions=given["n_components"])
+    (scores,) = cosine_scores(*lsa_vectors(given["c"], given["c"], np.arange(1), dimensions=given["n_components"]))
     assert scores.scores.tolist() == scores.exact(np.arange(1)).tolist() == [0.0]
 
 
 def test_110_lsa_unknown_query_zero_vector(given: dict, expect: Expected) -> None:
     texts = given["chunks"]
-    (scores,) = lsa_scores(texts, [given["query"]], np.arange(len(texts)), dimensions=given["n_components"])
+    (scores,) = cosine_scores(
+        *lsa_vectors(texts, [given["query"]], np.arange(len(texts)), dimensions=given["n_components"])
+    )
     exact = scores.exact(np.arange(len(texts)))
     assert scores.scores.tolist() == exact.tolist() == expect["scores"]
     assert np.isfinite(exact).all() == expect["no_nan"]

@@ -15,8 +15,8 @@ from sklearn.preprocessing import normalize
 
 from chunkgrid import lsa, ngrams
 from chunkgrid.articles import read_article
-from chunkgrid.cosine import BLOCK
-from chunkgrid.lsa import FITTED, fitted_rows, lsa_scores, lsa_vectors, tfidf_matrices
+from chunkgrid.cosine import BLOCK, cosine_scores
+from chunkgrid.lsa import FITTED, fitted_rows, lsa_vectors, tfidf_matrices
 from chunkgrid.retrieval import MARGIN, Approximate, rank
 
 SAMPLE = sorted((Path(__file__).parents[2] / "corpus" / "sample").glob("*.html"))
@@ -66,7 +66,7 @@ def plain_cosines_of_the_sample():
 def scores_on_the_sample(in_float64):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lsa, "IN_FLOAT64", in_float64)
-        return list(lsa_scores(*sample()))
+        return list(cosine_scores(*lsa_vectors(*sample())))
 
 
 def exact_scores(found, texts):
@@ -79,7 +79,7 @@ def exact_scores(found, texts):
 
 
 def scores_of(texts, queries, fitted, **parameters):
-    found = list(lsa_scores(texts, queries, np.array(fitted), **parameters))
+    found = list(cosine_scores(*lsa_vectors(texts, queries, np.array(fitted), **parameters)))
     assert len(found) == len(queries)
     return exact_scores(found, len(texts))
 
@@ -275,7 +275,7 @@ def test_exact_scores_of_some_are_those_among_all_and_equal_texts_have_equal_one
     monkeypatch.setattr(lsa, "IN_FLOAT64", in_float64)
     texts = drawn(1, 90)
     texts += texts[::-1]
-    asked = list(lsa_scores(texts, drawn(2, 5), np.arange(60), 20))
+    asked = list(cosine_scores(*lsa_vectors(texts, drawn(2, 5), np.arange(60), 20)))
     for one in asked:
         every = one.exact(np.arange(180))
         assert every.tolist() == every[::-1].tolist()
@@ -303,7 +303,7 @@ def test_scores_of_many_queries_are_those_of_each():
 
 
 def test_no_queries_have_no_scores():
-    assert list(lsa_scores(BILLS, [], np.arange(3))) == []
+    assert list(cosine_scores(*lsa_vectors(BILLS, [], np.arange(3)))) == []
 
 
 BILLS = ["請求書の再発行", "支払い方法", "退会の手続き"]
@@ -340,7 +340,7 @@ def test_without_dimensions_scores_are_plain_tfidf_cosines(texts, fitted):
 
 def test_an_unknown_query_scores_zero_and_retrieves_nothing():
     assert scores_of(BILLS, ["天気予報", ""], [0, 1, 2], dimensions=2).tolist() == [[0, 0, 0], [0, 0, 0]]
-    for scores in lsa_scores(BILLS, ["天気予報", ""], np.arange(3), dimensions=2):
+    for scores in cosine_scores(*lsa_vectors(BILLS, ["天気予報", ""], np.arange(3), dimensions=2)):
         assert scores.scores.tolist() == [0, 0, 0]
         assert len(rank(scores, lambda ranking: None)[0]) == 0
 

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ..errors import InputError
-from .models import Role, Vectors
+from .models import Item, Model, Role, Vectors
 
 SCHEMA = pa.schema([("key", pa.binary(16)), ("vector", pa.list_(pa.float32()))])
 
@@ -26,14 +26,15 @@ SCHEMA = pa.schema([("key", pa.binary(16)), ("vector", pa.list_(pa.float32()))])
 class Cache:
     """The vectors of one model in a folder."""
 
-    def __init__(self, folder: str | Path, model: str, revision: str) -> None:
-        name = hashlib.sha256(json.dumps([model, revision]).encode()).hexdigest()[:16]
-        slug = "".join(character if character.isalnum() else "-" for character in model)[:40].strip("-")
+    def __init__(self, folder: str | Path, model: Model) -> None:
+        name = hashlib.sha256(json.dumps([model.name, model.revision]).encode()).hexdigest()[:16]
+        slug = "".join(character if character.isalnum() else "-" for character in model.name)[:40].strip("-")
         self.folder = Path(folder) / f"{slug}-{name}"
 
     @staticmethod
-    def key(text: str, role: Role) -> bytes:
-        """What a text is found by."""
+    def key(item: Item, role: Role) -> bytes:
+        """What a text, or a pair of them, is found by."""
+        text = item if isinstance(item, str) else json.dumps(item)
         return hashlib.sha256(f"{role}\n{text}".encode("utf-8", "surrogatepass")).digest()[:16]
 
     def find(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from ..errors import InputError
 from .cache import Cache
-from .models import Model, Role, Vectors, checked
+from .models import Item, Model, Role, Vectors, checked
 
-_SEVERAL: dict[Role, str] = {"query": "questions", "passage": "chunks"}
+_SEVERAL: dict[Role, str] = {"query": "questions", "passage": "texts", "pair": "pairs"}
 SAVED = 2_048
 """Texts after which vectors go to the cache: what a kill may lose."""
 TOLD = 10.0
@@ -19,15 +19,15 @@ TOLD = 10.0
 
 
 def embedded(
-    texts: Sequence[str], role: Role, model: Model, cache: Cache, say: Callable[[str], None] = lambda text: None
+    texts: Sequence[Item], role: Role, model: Model, cache: Cache, say: Callable[[str], None] = lambda text: None
 ) -> Vectors:
-    """The vectors of texts, (texts, d). Each different text is embedded once, ever.
+    """The vectors of texts, or of pairs of them, (texts, d). Each different one is embedded once, ever.
 
     Raises InputError for an empty text, for vectors that are none or of unlike length, and as the model does; what was
     embedded until then is in the cache.
     """
     for number, text in enumerate(texts):
-        if not text.strip():
+        if not (text if isinstance(text, str) else text[1]).strip():
             raise InputError(f"text {number} of {len(texts)} is empty: {model.name} has no vector of nothing")
     keys = [cache.key(text, role) for text in texts]
     known = cache.find(keys)
@@ -41,7 +41,7 @@ def embedded(
 
 
 def _made(
-    new: dict[bytes, str],
+    new: dict[bytes, Item],
     role: Role,
     model: Model,
     cache: Cache,
@@ -52,7 +52,7 @@ def _made(
     made: dict[bytes, Vectors] = {}
     unsaved: list[bytes] = []
     began = told = time.monotonic()
-    keys = sorted(new, key=lambda key: len(new[key]))  # like lengths together, which models pad to one
+    keys = sorted(new, key=lambda key: sum(map(len, new[key])))  # like lengths together, which models pad to one
     try:
         for first in range(0, len(keys), model.batch):
             batch = keys[first : first + model.batch]

@@ -13,37 +13,46 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
+from ..units import sizes
 
-Role = Literal["query", "passage"]
+ADAPTERS = Path(__file__).parent / "adapters"
+Role = Literal["query", "passage", "pair"]
+Item = str | tuple[str, str]
+"""A text, or for a cross-encoder a question and a chunk."""
 Vectors = npt.NDArray[np.float32]
-BATCH = 64
-"""Texts embedded at once unless a cell says otherwise."""
+Count = Callable[[Sequence[str]], Sequence[int]]
+
+
+def _tokens(texts: Sequence[str]) -> Sequence[int]:
+    return sizes(texts, "tokens-cl100k_base").tolist()
 
 
 @dataclass(frozen=True)
 class Model:
     """A model: what it is called, what of it is meant (a version, a hash), and what embeds.
 
-    `embed` takes texts and what they are and returns a row each, in order; it may raise InputError.
+    `embed` takes items and what they are and returns a row each, in order; it may raise InputError. `count` takes
+    texts and gives the tokens of each: the model's own where that can be asked, else those of cl100k_base. `window` is
+    how many of these it reads, None where it reads all.
     """
 
     name: str
     revision: str
-    embed: Callable[[Sequence[str], Role], Vectors]
-    batch: int = BATCH
+    embed: Callable[[Sequence[Any], Role], Vectors]
+    batch: int
+    count: Count = _tokens
+    window: int | None = None
 
 
-def load(cell: Mapping[str, Any]) -> Model:
-    """The model of a cell of `dense`: its `model` is an adapter's name, and the rest is its parameters.
+def adapter_file(kind: str) -> Path:
+    """The module of a kind of model; the schema of its parameters stands beside it as `.schema.yaml`."""
+    return ADAPTERS / f"{kind.replace('-', '_')}.py"
 
-    Raises InputError where there is no such adapter, where a package is missing, or as the adapter does.
-    """
-    name = cell["model"]
-    try:
-        adapter = importlib.import_module(f".adapters.{name.replace('-', '_')}", __package__)
-    except ModuleNotFoundError as error:
-        raise InputError(f"model {name} needs a package that is not here: {error.name}") from None
-    return adapter.load(**{key: value for key, value in cell.items() if key not in ("model", "price")})
+
+def load(model: Mapping[str, Any]) -> Model:
+    """The model of a `kind` with its `parameters`, defaults filled in. Raises InputError as its adapter does."""
+    adapter = importlib.import_module(f".adapters.{adapter_file(model['kind']).stem}", __package__)
+    return adapter.load(**model["parameters"])
 
 
 def prefixed(texts: Sequence[str], role: Role, prefixes: Mapping[str, str]) -> list[str]:
@@ -64,7 +73,7 @@ def hashed(folder: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def checked(vectors: Any, texts: Sequence[str], model: str, dimensions: int | None) -> Vectors:
+def checked(vectors: Any, texts: Sequence[Item], model: str, dimensions: int | None) -> Vectors:
     """A model's answer as float32, (texts, d). Raises InputError for what is no finite vector of `dimensions` each."""
     rows: Iterable[Any] = vectors
     found = [np.asarray(row, dtype=np.float32).ravel() for row in rows]
@@ -72,7 +81,8 @@ def checked(vectors: Any, texts: Sequence[str], model: str, dimensions: int | No
         raise InputError(f"{model} gave {len(found)} vectors for {len(texts)} texts")
     wanted = dimensions or (len(found[0]) if found else 0)
     for text, row in zip(texts, found, strict=True):
-        about = repr(text[:40] + "…" * (len(text) > 40))
+        spelt = text if isinstance(text, str) else " / ".join(text)
+        about = repr(spelt[:40] + "…" * (len(spelt) > 40))
         if len(row) != wanted or not len(row):
             raise InputError(f"{model} gave a vector of {len(row)} numbers, not of {wanted}, for {about}")
         if not np.isfinite(row).all():

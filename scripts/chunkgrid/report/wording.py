@@ -101,6 +101,18 @@ def _costs(decision: Decision, of: Mapping[Cell, Row], measured: Measured, say: 
     for name, what in zip(shares, says, strict=True):
         values = [of[cell][name] for cell in cells]
         rows.append({"what": say(what), "values": ["–" if value is None else percent(value) for value in values]})
+    paid = [
+        ("vectors", "vectors", "{:,.0f}"),
+        ("vector_bytes", "vector_bytes", "{:,.0f}"),
+        ("embedded_tokens", "embedded_tokens", "{:,.0f}"),
+        ("embedding_cost", "embedding_cost", "{:.4g}"),
+    ]
+    for name, what, form in paid:
+        values = [of[cell][name] for cell in cells]
+        if any(values):
+            rows.append(
+                {"what": say(what), "values": ["–" if value is None else form.format(value) for value in values]}
+            )
     return {"heads": [pictures.label(cell) for cell in cells], "rows": rows}
 
 
@@ -132,6 +144,16 @@ def columns_of(measured: Measured, say: Say) -> list[Column]:
         ("chars_mean", "col_chars_mean", "{:,.0f}"),
         ("index_ratio", "col_index_ratio", "{:.2f}"),
     ]
+    costs = [
+        ("vectors", "col_vectors", "{:,.0f}"),
+        ("vector_bytes", "col_vector_bytes", "{:,.0f}"),
+        ("vector_bytes_ratio", "col_vector_bytes_ratio", "{:.2f}"),
+        ("embedded_tokens", "col_embedded_tokens", "{:,.0f}"),
+        ("over_window", "col_over_window", "{:,.0f}"),
+        ("embedding_cost", "col_embedding_cost", "{:.4g}"),
+        ("embedding_cost_ratio", "col_embedding_cost_ratio", "{:.2f}"),
+    ]
+    numbers += [column for column in costs if any(row[column[0]] for row in measured.metrics)]
     words = {"budget": f"{budget:,} {unit}", "k": k}
 
     def share(name: str) -> Callable[[Row], tuple[Any, str]]:

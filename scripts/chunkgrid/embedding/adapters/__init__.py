@@ -1,1 +1,1 @@
-"""A module a model: `load` takes the parameters of a cell and gives the model."""
+"""A module a model: `load` takes its parameters, which are those of the schema beside it, and gives the model."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...errors import InputError
 from ...logs import say
+from ...units import sizes
 from ..models import Model, Role, Vectors, prefixed
 
 TRIES = 6
@@ -25,22 +26,22 @@ LONGEST = 60.0
 
 
 def load(
-    path: str,
-    revision: str = "",
-    query_prefix: str = "",
-    passage_prefix: str = "",
-    batch: int = 64,
-    threads: int = 1,
-    timeout: float = 60.0,
+    model: str,
+    revision: str,
+    query_prefix: str,
+    passage_prefix: str,
+    unit: str,
+    batch: int,
+    timeout: float,
 ) -> Model:
-    """`path` is the model's name there. Raises InputError where the environment does not say where it is."""
+    """Raises InputError where the environment does not say where it is."""
     base = os.environ.get("EMBEDDINGS_BASE_URL", "").rstrip("/")
     if not base:
         raise InputError("model endpoint: EMBEDDINGS_BASE_URL is not set, such as to http://localhost:8000/v1")
     prefixes = {"query": query_prefix, "passage": passage_prefix}
 
     def embed(texts: Sequence[str], role: Role) -> Vectors:
-        answer = _asked(f"{base}/embeddings", {"model": path, "input": prefixed(texts, role, prefixes)}, timeout)
+        answer = _asked(f"{base}/embeddings", {"model": model, "input": prefixed(texts, role, prefixes)}, timeout)
         try:
             rows = sorted(answer["data"], key=lambda row: row["index"])
             return np.array([row["embedding"] for row in rows], dtype=np.float32)
@@ -49,7 +50,8 @@ def load(
                 f"the embeddings endpoint gave an answer without vectors ({type(error).__name__})"
             ) from None
 
-    return Model(f"endpoint {path}", f"{revision} {query_prefix!r} {passage_prefix!r}", embed, batch)
+    of = f"{revision} {query_prefix!r} {passage_prefix!r}"
+    return Model(f"endpoint {model}", of, embed, batch, lambda texts: sizes(texts, unit).tolist())
 
 
 def _asked(url: str, body: dict[str, Any], timeout: float) -> Any:

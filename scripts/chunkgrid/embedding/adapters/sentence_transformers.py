@@ -13,17 +13,21 @@ from ...errors import InputError
 from ..models import Model, Role, Vectors, hashed, prefixed
 
 
-def load(path: str, query_prefix: str = "", passage_prefix: str = "", threads: int = 1, batch: int = 32) -> Model:
+def load(path: str, query_prefix: str, passage_prefix: str, threads: int, batch: int) -> Model:
     """Raises InputError where there is no such model."""
     torch.set_num_threads(threads)
     try:
-        model = SentenceTransformer(path, device="cpu")
+        model = SentenceTransformer(path, device="cpu", local_files_only=True)
     except Exception as error:
-        raise InputError(f"sentence-transformers cannot load '{path}': {str(error).splitlines()[0]}") from error
+        raise InputError(f"sentence-transformers has no model '{path}': {str(error).splitlines()[0]}") from error
     prefixes = {"query": query_prefix, "passage": passage_prefix}
 
     def embed(texts: Sequence[str], role: Role) -> Vectors:
         return model.encode(prefixed(texts, role, prefixes), batch_size=batch, show_progress_bar=False)
 
-    of = hashed(path) if Path(path).is_dir() else version("sentence-transformers")
-    return Model(f"sentence-transformers {path}", f"{of} {query_prefix!r} {passage_prefix!r}", embed, batch)
+    def count(texts: Sequence[str]) -> list[int]:
+        return list(map(len, model.tokenizer(prefixed(texts, "passage", prefixes), truncation=False)["input_ids"]))
+
+    of = hashed(path) if Path(path).is_dir() else f"{path} {version('sentence-transformers')}"
+    name = f"sentence-transformers {Path(path).name}"
+    return Model(name, f"{of} {query_prefix!r} {passage_prefix!r}", embed, batch, count, model.max_seq_length)

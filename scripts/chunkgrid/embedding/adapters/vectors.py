@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,8 +11,10 @@ import pyarrow.parquet as pq
 from ...errors import InputError
 from ..models import Model, Role, Vectors
 
+BATCH = 4096
 
-def load(file: str, file_sha256: str = "", batch: int = 4096, threads: int = 1) -> Model:
+
+def load(file: str, file_sha256: str) -> Model:
     """A text has the vector of the row that is the same text. Raises InputError for a file without such columns."""
     try:
         table = pq.read_table(file, columns=["text", "vector"])
@@ -28,5 +29,4 @@ def load(file: str, file_sha256: str = "", batch: int = 4096, threads: int = 1) 
                 raise InputError(f"{file} has no vector of {text[:40]!r}{'…' * (len(text) > 40)} (a {role})")
         return np.array([vectors[known[text]] for text in texts], dtype=object)
 
-    of = file_sha256 or hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    return Model(f"vectors {Path(file).name}", of, embed, batch)
+    return Model(f"vectors {Path(file).name}", file_sha256, embed, BATCH)
