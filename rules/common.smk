@@ -25,7 +25,7 @@ for variable, value in {
 sys.path.insert(0, str(HOUSE / "scripts"))
 
 from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E402
-from chunkgrid.embedding.models import ADAPTERS, adapter_file  # noqa: E402
+from chunkgrid.embedding.models import ADAPTERS, adapter_file, described  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.naming import measure_names, ranking_depth  # noqa: E402
 from chunkgrid.timings import timings  # noqa: E402
@@ -104,18 +104,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-MODELS = {
-    f"{kind}/{name}": {
-        "kind": kind,
-        "parameters": {
-            key: of for key, of in cell.items() if key not in ("price", "path_seen")
-        },
-        "seen": cell.get("path_seen"),
-        "code": fingerprint.code(adapter_file(kind), SCHEMAS["models"][kind]["needs"]),
-    }
-    for kind, named in GRID["models"].items()
-    for name, cell in named.items()
-}
+MODELS = described(GRID["models"], SCHEMAS["models"])
 RESULTS = config["results"].rstrip("/")
 # Not `workflow.cores`, which raises where none are given, as with --unlock or --report.
 CORES = workflow.resource_settings.cores or 1

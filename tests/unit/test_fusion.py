@@ -1,10 +1,11 @@
 """Rankings of several retrievers as one, by hand."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from chunkgrid.errors import InputError
-from chunkgrid.fusion import fused, ranked, reranked
+from chunkgrid.fusion import by_score, fused, pairs, ranked, reranked
 from chunkgrid.tables import RANKINGS, table
 
 
@@ -48,6 +49,20 @@ def test_the_top_comes_in_the_order_of_the_other():
         assert np.argsort(-scores).tolist() == order
     (nothing,) = reranked(first, second, ["r"], 4, 3)
     assert nothing.tolist() == [0, 0, 0, 0]
+
+
+def test_the_top_is_read_together_with_its_question_and_comes_by_score():
+    first = ranked(rankings(q=[(0, 9.0), (5, 8.0), (2, 7.0)], r=[(1, 1.0)]), SEARCHED, "first")
+    texts = pa.chunked_array([["t0", "t1"], ["t2", "t5"]])
+    asked = {"q": "Q", "s": "S", "r": "R"}
+    assert pairs(first, asked, texts, 2) == [("Q", "t0"), ("Q", "t5"), ("R", "t1")]
+    assert pairs(first, asked, texts, 9) == [("Q", "t0"), ("Q", "t5"), ("Q", "t2"), ("R", "t1")]
+    found = by_score(first, np.array([-2.0, -1.0, -1.0, -9.0]), list(asked), 9)
+    assert {query: places.tolist() for query, (places, _) in found.items()} == {"q": [3, 2, 0], "s": [], "r": [1]}
+    # What a cross-encoder scores below 0 is retrieved all the same: only its order counts.
+    scored = reranked(first, found, list(asked), 4, 9)
+    orders = [np.argsort(-scores)[: (scores > 0).sum()].tolist() for scores in scored]
+    assert orders == [[3, 2, 0], [], [1]]
 
 
 @pytest.mark.parametrize("chunk", [3, 6])

