@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import threading
-import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from given_model import given
+from tests.misbehaving import Server, serving
 
 from chunkgrid.embedding.adapters import endpoint
 from chunkgrid.embedding.cache import Cache
@@ -18,62 +15,13 @@ from chunkgrid.embedding.embedding import embedded
 from chunkgrid.errors import InputError
 
 
-class Server(ThreadingHTTPServer):
-    """Answers as `orders` say, one a request, then well."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.orders: list[object] = []
-        self.asked: list[dict] = []
-        self.keys: list[str | None] = []
-        self.daemon_threads = True
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.keys.append(self.headers.get("Authorization"))
-        order = self.server.orders.pop(0) if self.server.orders else None
-        if isinstance(order, int):
-            self.send_response(order)
-            self.send_header("Retry-After", "0")
-            self.end_headers()
-            self.wfile.write(b'{"error": {"message": "no such model"}}')
-            return
-        if order == "hang":
-            time.sleep(2)
-            return
-        if order == "drop":
-            self.connection.close()
-            return
-        self.server.asked.append(body)
-        rows = [{"index": n, "embedding": [float(len(text)), 1.0]} for n, text in enumerate(body["input"])]
-        answer: object = {"data": rows[::-1]}  # in no order
-        if order == "fewer":
-            answer = {"data": rows[:-1]}
-        elif order == "nothing":
-            answer = {"object": "list"}
-        content = b"<html>" if order == "html" else json.dumps(answer).encode()
-        self.send_response(200)
-        self.end_headers()
-        self.wfile.write(content)
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    found = Server()
-    thread = threading.Thread(target=found.serve_forever, daemon=True)
-    thread.start()
-    monkeypatch.setenv("EMBEDDINGS_BASE_URL", f"http://127.0.0.1:{found.server_port}/v1/")
     monkeypatch.setenv("EMBEDDINGS_API_KEY", "secret")
     monkeypatch.setattr(endpoint, "LONGEST", 0.01)
-    yield found
-    found.shutdown()
+    with serving() as found:
+        monkeypatch.setenv("EMBEDDINGS_BASE_URL", found.url)
+        yield found
 
 
 def ask(folder: Path, texts: list[str], **cell: object) -> list[list[float]]:

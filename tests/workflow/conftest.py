@@ -76,7 +76,7 @@ class Workflow:
             env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
         )
 
-    def run(self, *arguments: str, **options: Path) -> set[str]:
+    def run(self, *arguments: str, **options: Path | int) -> set[str]:
         """Runs Snakemake, which must end well; the results that it made or made anew."""
         before = self.dates()
         done = self.snakemake(*arguments, **options)

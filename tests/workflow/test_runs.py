@@ -25,6 +25,7 @@ AGGREGATES = {
 def of_split(split: str) -> set[str]:
     """All that hangs on one split alone."""
     cells = {f"{kind}/{split}/{retriever}.parquet" for kind in ("rankings", "coverage") for retriever in RETRIEVERS}
+    cells |= {f"costs/{split}/{retriever}.parquet" for retriever in RETRIEVERS if retriever.startswith("lsa/")}
     return cells | {f"{kind}/{split}.parquet" for kind in ("chunks", "cuts", "splits", "ceilings")}
 
 
