@@ -2,6 +2,7 @@
 
     python benchmarks/findings.py --results results-guides --into docs/results-guides.md
     python benchmarks/findings.py --results results-splitters --into docs/splitters.md docs/splitters/*.md
+    python benchmarks/findings.py --results results-dense --into docs/dense.md docs/results-dense.md
 
 Each table stands between `<!-- name -->` and `<!-- end -->`, where the page has it; the words around them are written
 by hand.
@@ -22,7 +23,9 @@ import yaml
 
 Row = dict[str, Any]
 
-RULES = Path(__file__).resolve().parent.parent / "rules/splitters"
+HOUSE = Path(__file__).resolve().parent.parent
+RULES = HOUSE / "rules/splitters"
+ADAPTERS = HOUSE / "scripts/chunkgrid/embedding/adapters"
 MEASURES = ["recall@5", "span_recall@5", "complete@5", "budget_recall@2000"]
 OVERLAP = [
     ("fixed/size=400-overlap=40", "fixed/size=400"),
@@ -36,6 +39,7 @@ PARENTS = [
     ("parent-child/recursive200-in-h2", "headings/level=2"),
     ("parent-child/recursive200-in-structure800", "structure/size=800"),
 ]
+FUSED = ("structure/size=800-prefix=headings", "headings/level=3", "fixed/size=400")
 SIZES = [(split, "fixed/size=400") for split in ("fixed/size=200", "fixed/size=1600", "structure/size=400")]
 
 
@@ -83,29 +87,57 @@ def parameters(kind: str) -> str:
     schema = yaml.safe_load((RULES / f"{kind}.schema.yaml").read_text(encoding="utf-8"))
     if not schema.get("properties"):
         return "None."
-    rows = []
-    for name, one in schema["properties"].items():
-        values = ", ".join(f"`{value}`" for value in one.get("enum", [])) or one["type"]
-        default = (
-            "required"
-            if name in schema.get("required", [])
-            else f"`{json.dumps(one.get('default'), ensure_ascii=False)}`"
-        )
-        rows.append(
-            [
-                f"`{name}`",
-                one.get("description", ""),
-                values,
-                default if "default" in one or default == "required" else "–",
-            ]
-        )
     needs = schema.get("needs")
     lines = [
         "| name | what | values | default |",
         "| --- | --- | --- | --- |",
-        *(f"| {' | '.join(row)} |" for row in rows),
+        *(f"| {' | '.join(row)} |" for row in _described(schema)),
     ]
     return "\n".join(lines) + (f"\n\nNeeds `pip install {' '.join(needs)}`." if needs else "")
+
+
+def models() -> str:
+    """What each kind of model takes, from its schema."""
+    lines = ["| kind | name | what | values | default |", "| --- | --- | --- | --- | --- |"]
+    for file in sorted(ADAPTERS.glob("*.schema.yaml")):
+        kind = file.name.removesuffix(".schema.yaml").replace("_", "-")
+        rows = _described(yaml.safe_load(file.read_text(encoding="utf-8")))
+        lines += [f"| {' | '.join([f'`{kind}`' * (not n), *row])} |" for n, row in enumerate(rows)]
+    return "\n".join(lines)
+
+
+def _described(schema: Row) -> list[list[str]]:
+    rows = []
+    for name, one in schema["properties"].items():
+        values = ", ".join(f"`{value}`" for value in one.get("enum", [])) or one["type"]
+        default = f"`{json.dumps(one['default'], ensure_ascii=False)}`" if "default" in one else "–"
+        required = name in schema.get("required", [])
+        rows.append([f"`{name}`", one.get("description", ""), values, "required" if required else default])
+    return rows
+
+
+def retrievers(metrics: list[Row]) -> str:
+    """Budget recall of every split under each retriever, and what its vectors cost; best first."""
+    names = list(dict.fromkeys(row["retriever"] for row in metrics))
+    of = {(row["split"], row["retriever"]): row for row in metrics}
+    splits = dict.fromkeys(row["split"] for row in sorted(metrics, key=lambda row: -row["budget_recall@2000"]))
+    dearest = names[-1]
+    rows = []
+    for split in splits:
+        shares = [of[split, name]["budget_recall@2000"] for name in names]
+        told = [f"**{points(share)}**" if share == max(shares) else points(share) for share in shares]
+        row = of[split, dearest]
+        cost = [f"{row['vectors']:,}", f"{row['vector_bytes'] / 1e6:.1f}", f"{row['embedded_tokens'] / 1e6:.2f}"]
+        rows.append([split, *told, *cost, f"{row['vector_bytes_ratio']:.2f}"])
+    heads = [
+        "split",
+        *(name.removesuffix("/default") for name in names),
+        "vectors",
+        "MB",
+        "million tokens",
+        "bytes ratio",
+    ]
+    return markdown(heads, rows)
 
 
 def sizes_here(units: Path) -> str:
@@ -145,6 +177,21 @@ def pairs(intervals: list[Row], wanted: Sequence[tuple[str, str]], measures: Seq
     return markdown(["splits", "retriever, measure", "difference", "by question", "by article"], rows())
 
 
+def fusion(intervals: list[Row]) -> str:
+    """Differences of pairs of cells of one split in budget recall, in points, with both intervals."""
+    found: dict[tuple[str, str, str], dict[str, Row]] = {}
+    for row in intervals:
+        if row["measure"] == "budget_recall@2000" and row["split"] == row["other_split"] and row["split"] in FUSED:
+            key = (row["split"], row["retriever"], row["other_retriever"])
+            found.setdefault(key, {})[row["resample"]] = row
+    rows = []
+    for (split, retriever, other), of in found.items():
+        bounds = [of[resample] for resample in ("query", "article")]
+        spelt = [f"[{points(b['low'], True)}, {points(b['high'], True)}]{'*' * b['shown']}" for b in bounds]
+        rows.append([split, f"{retriever} − {other}", points(bounds[0]["difference"], True), *spelt])
+    return markdown(["split", "retrievers", "difference", "by question", "by article"], rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=Path, required=True)
@@ -161,6 +208,9 @@ def main() -> None:
             "parents": lambda: pairs(intervals, PARENTS, ["budget_recall@2000", "recall@5"]),
             "units": lambda: sizes_here(given.results / "units.csv"),
             "rows": lambda kind=page.stem: rows_of(metrics, kind),
+            "models": models,
+            "retrievers": lambda: retrievers(metrics),
+            "fusion": lambda: fusion(intervals),
             "parameters": lambda kind=page.stem: parameters(kind),
         }
         fill(page, tables)

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from chunkgrid.embedding.models import ADAPTERS
+
 HOUSE = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(HOUSE / "benchmarks"))
-from findings import parameters  # noqa: E402
+from findings import models, parameters  # noqa: E402
 
 KINDS = sorted(path.stem for path in (HOUSE / "rules/splitters").glob("*.smk"))
 
@@ -23,3 +25,10 @@ def test_its_parameters_are_those_of_the_schema(kind):
     page = (HOUSE / f"docs/splitters/{kind}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {kind}\n")
     assert f"<!-- parameters -->\n\n{parameters(kind)}\n\n<!-- end -->" in page
+
+
+def test_what_models_take_is_what_their_schemas_say():
+    page = (HOUSE / "docs/dense.md").read_text(encoding="utf-8")
+    assert f"<!-- models -->\n\n{models()}\n\n<!-- end -->" in page
+    kinds = {file.name.removesuffix(".schema.yaml").replace("_", "-") for file in ADAPTERS.glob("*.schema.yaml")}
+    assert {kind for kind in kinds if f"\n| `{kind}` | " in page} == kinds
