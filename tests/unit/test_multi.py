@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chunkgrid import grid
+from chunkgrid import references
 from chunkgrid.errors import InputError
 from chunkgrid.handed import handed
 from chunkgrid.scoring import rank_and_cover
@@ -76,7 +76,7 @@ def test_a_list_of_cells_is_checked_as_one_is(of, told):
     schemas = {"multi": {"properties": {"of": {"type": "array", "items": {"format": "cell"}}}}}
     cells = {"fixed": {"a": {}, "b": {}}, "multi": {"m": {"of": of}}}
     with pytest.raises(InputError) as raised:
-        grid.check_references(cells, schemas)
+        references.check_references(cells, schemas)
     assert str(raised.value) == told
     cells["multi"]["m"]["of"] = ["fixed/a", "fixed/b"]
-    grid.check_references(cells, schemas)
+    references.check_references(cells, schemas)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from chunkgrid import grid
+from chunkgrid import files
 from chunkgrid.errors import InputError
 from chunkgrid.splitting.chunks import Document, Piece, chunk_table
 from chunkgrid.splitting.python import load, spans_of
@@ -73,7 +73,7 @@ def test_a_changed_file_is_another_parameter(module):
 
     def cell(function):
         cells = {"python": {"default": {"function": function}}}
-        grid.add_hashes(cells, schemas, "split")
+        files.add_hashes(cells, schemas, "split")
         return cells["python"]["default"]
 
     module("mine", "cut = list\n")
