@@ -186,6 +186,8 @@ def fusion(intervals: list[Row]) -> str:
             found.setdefault(key, {})[row["resample"]] = row
     rows = []
     for (split, retriever, other), of in found.items():
+        if (split, other, retriever) in found and of["query"]["difference"] < 0:
+            continue  # the same the other way round
         bounds = [of[resample] for resample in ("query", "article")]
         spelt = [f"[{points(b['low'], True)}, {points(b['high'], True)}]{'*' * b['shown']}" for b in bounds]
         rows.append([split, f"{retriever} − {other}", points(bounds[0]["difference"], True), *spelt])

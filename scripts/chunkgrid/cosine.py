@@ -14,7 +14,10 @@ BLOCK = 64
 
 
 def cosine_scores(of_texts: np.ndarray, of_queries: np.ndarray) -> Iterator[Approximate]:
-    """The cosine of every text for each query in turn; vectors are of length 1 or zero: (texts, d), (queries, d)."""
+    """The cosine of every text for each query in turn; vectors are of length 1 or zero: (texts, d), (queries, d).
+
+    Of each text, none is passed over as an index would; summed in float64, of vectors as they are (float32: 1e-7).
+    """
     for first in range(0, len(of_queries), BLOCK):
         block = of_queries[first : first + BLOCK]
         for query, scores in zip(block, block @ of_texts.T, strict=True):

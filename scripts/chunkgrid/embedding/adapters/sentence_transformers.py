@@ -26,7 +26,11 @@ def load(path: str, query_prefix: str, passage_prefix: str, threads: int, batch:
         return model.encode(prefixed(texts, role, prefixes), batch_size=batch, show_progress_bar=False)
 
     def count(texts: Sequence[str]) -> list[int]:
-        return list(map(len, model.tokenizer(prefixed(texts, "passage", prefixes), truncation=False)["input_ids"]))
+        return list(
+            map(
+                len, model.tokenizer(prefixed(texts, "passage", prefixes), truncation=False, verbose=False)["input_ids"]
+            )
+        )
 
     of = hashed(path) if Path(path).is_dir() else f"{path} {version('sentence-transformers')}"
     name = f"sentence-transformers {Path(path).name}"
