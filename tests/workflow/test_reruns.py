@@ -22,7 +22,8 @@ CEILINGS = {f"ceilings/{split}.parquet" for split in SPLITS}
 
 
 def of_retriever(retriever: str) -> set[str]:
-    return {f"{kind}/{split}/{retriever}.parquet" for kind in ("rankings", "coverage") for split in SPLITS}
+    kinds = ("rankings", "coverage", *(["costs"] if retriever.startswith("lsa/") else []))
+    return {f"{kind}/{split}/{retriever}.parquet" for kind in kinds for split in SPLITS}
 
 
 def batch_of(workflow: Workflow, doc_id: str) -> str:

@@ -14,6 +14,8 @@ import pytest
 from conftest import HOUSE
 
 ABOUT = {"split", "retriever", "questions_from", "questions", "answered", "query_id", "doc_id"}
+COSTS = {"vectors", "dimensions", "vector_bytes", "embedded_tokens", "over_window"}
+COSTS |= {"embedding_cost", "vector_bytes_ratio", "embedding_cost_ratio"}
 INTERVAL_KEY = ("measure", "split", "retriever", "other_split", "other_retriever", "resample")
 
 
@@ -57,12 +59,22 @@ def test_every_mean_error_and_split_measure_is_the_plain_programs(sample: Path) 
     theirs = {(row["split"], row["retriever"]): row for row in plain(sample, "metrics.csv")}
     assert len(ours) == 44
     assert ours.keys() == theirs.keys()
-    names = [name for name in ours["fixed/size=400", "bm25/default"] if name not in ABOUT]
+    names = [name for name in ours["fixed/size=400", "bm25/default"] if name not in ABOUT | COSTS]
     assert len(names) == 25 * 2 + 19
     assert set(names) == set(theirs["fixed/size=400", "bm25/default"]) - ABOUT
     for cell, row in ours.items():
         for name in names:
             assert close([row[name]], [theirs[cell][name]], cell[1]), (cell, name, row[name], theirs[cell][name])
+
+
+def test_bm25_has_no_vectors_and_lsa_one_of_128_numbers_for_every_chunk(sample: Path) -> None:
+    found = rows(sample, "metrics")
+    size = {row["index_chunks"]: row["index_chunks"] * min(128, row["index_chunks"] - 1) * 4 for row in found}
+    for row in found:
+        count = row["index_chunks"] if row["retriever"] == "lsa/default" else 0
+        assert (row["vectors"], row["vector_bytes"], row["embedded_tokens"]) == (count, size.get(count, 0), 0)
+        assert row["vector_bytes_ratio"] == pytest.approx(size.get(count, 0) / min(size.values()))
+        assert (row["over_window"], row["embedding_cost"], row["embedding_cost_ratio"]) == (None, None, None)
 
 
 def test_every_interval_is_the_plain_programs(sample: Path) -> None:
