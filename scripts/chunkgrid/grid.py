@@ -49,7 +49,10 @@ def check(config: dict[str, Any], schema: Mapping[str, Any], where: str = "confi
         more = ""
         if (error.validator, error.validator_value) == ("type", "array") and not isinstance(error.instance, list):
             more = "; as a list is an axis of the grid, one that is a value stands in one list more: [[…]]"
-        raise InputError(f"{where}: {at + ': ' if at else ''}{error.message}{more}")
+        message = error.message
+        if error.validator == "oneOf" and all(set(one) == {"required"} for one in error.validator_value):
+            message = f"give one of {', '.join(name for one in error.validator_value for name in one['required'])}"
+        raise InputError(f"{where}: {at + ': ' if at else ''}{message}{more}")
 
 
 def _fill(value: Any, schema: Mapping[str, Any]) -> None:
@@ -112,6 +115,10 @@ def _add(cells: dict[str, dict[str, Any]], where: str, cell: dict[str, Any], sch
     of_the_size = "counts" not in schema.get("properties", {}).get("overlap", {})
     if isinstance(overlap, int) and isinstance(size, int) and of_the_size and overlap >= size:
         raise InputError(f"config: {where}/{name}: overlap {overlap}{by_default} must be below size {size}")
+    for key, of in known.items():
+        other = of.get("as_many_as")
+        if other and key in cell and len(cell[key]) != len(cell[other]):
+            raise InputError(f"config: {where}/{name}: {key} are {len(cell[key])}, and {other} are {len(cell[other])}")
     cells[name] = dict(sorted(cell.items()))
 
 

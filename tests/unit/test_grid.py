@@ -298,6 +298,27 @@ def test_a_kind_of_model_that_there_is_not_is_named_with_those_there_are() -> No
         grid.check_adapters({"openai": {}}, [Path("endpoint.schema.yaml"), Path("usem3.schema.yaml")])
 
 
+def retrievers(**kinds: list) -> None:
+    schemas = {kind: yaml.safe_load((HOUSE / f"rules/retrievers/{kind}.schema.yaml").read_text()) for kind in kinds}
+    grid.expand("retrieve", kinds, schemas)
+
+
+def test_a_fusion_has_a_weight_for_each_retriever() -> None:
+    two = {"name": "h", "of": [["bm25/default", "lsa/default"]]}
+    retrievers(hybrid=[{**two, "weights": [[1, 0.5]]}])
+    for weights, fault in (([1, 2, 3], "weights are 3, and of are 2"), ([1, 0], "weights[1]: 0 is less than or equal")):
+        with pytest.raises(InputError, match=re.escape(f"config: retrieve.hybrid/h: {fault}")):
+            retrievers(hybrid=[{**two, "weights": [weights]}])
+
+
+def test_a_reranking_is_by_a_retriever_or_by_a_model() -> None:
+    of = {"name": "r", "of": "bm25/default"}
+    retrievers(rerank=[{**of, "by": "dense/d"}, {**of, "name": "s", "model": "cross-encoder/c"}])
+    for more in ({}, {"by": "dense/d", "model": "cross-encoder/c"}):
+        with pytest.raises(InputError, match=r"config: retrieve\.rerank/r: give one of by, model$"):
+            retrievers(rerank=[{**of, **more}])
+
+
 def test_a_model_may_be_an_axis_and_its_name_is_in_that_of_the_cell() -> None:
     cells = grid.expand("retrieve", {"dense": [{"model": ["usem3/default", "endpoint/small"]}]}, WITH_MODELS)
     assert list(cells["dense"]) == ["model=usem3", "model=endpoint-small"]

@@ -97,7 +97,7 @@ def test_what_is_wrong_is_said_before_any_job(fresh: Workflow) -> None:
             "of 'lsa/default' is no cell",
         ),
         ({"dense": [{"model": "usem/default"}]}, "model 'usem/default' is no model of the config's 'models'"),
-        ({"rerank": [{"name": "x", "of": "bm25/default"}], "bm25": [{}]}, "is not valid under any of the given"),
+        ({"rerank": [{"name": "x", "of": "bm25/default"}], "bm25": [{}]}, "give one of by, model"),
     ):
         fresh.configure(lambda config, retrieve=retrieve: config.update(retrieve=retrieve))
         done = fresh.snakemake("-n")
