@@ -152,6 +152,8 @@ def test_a_pair_is_scored_once_and_is_no_text(tmp_path: Path) -> None:
         ([[1.0, float("nan")], [1.0, 2.0]], None, "m gave a vector with what is no number for 'あ'"),
         ([[1.0, 2.0], [float("inf"), 2.0]], None, "m gave a vector with what is no number for 'い'"),
         ([[], []], None, "m gave a vector of 0 numbers"),
+        (["one", "two"], None, "m gave what is no vector: could not convert string to float"),
+        ([[1.0, [2.0]], [1.0, 2.0]], None, "m gave what is no vector: "),
     ],
 )
 def test_what_is_no_vector_is_refused(answer: list, dimensions: int | None, sentence: str) -> None:
@@ -192,6 +194,26 @@ def test_ones_own_vectors_may_be_of_unlike_length_and_the_file_another(tmp_path:
     pq.write_table(pa.table({"text": ["あ"]}), tmp_path / "w.parquet")
     with pytest.raises(InputError, match=r"w\.parquet has no columns 'text' and 'vector'"):
         given("vectors", file=str(tmp_path / "w.parquet"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "vectors", "sentence"),
+    [
+        (["あ", "い", "あ"], [[1.0], [2.0], [3.0]], r"has two unlike vectors of 'あ', in rows 1 and 3"),
+        (["あ", None], [[1.0], [2.0]], "has no text in row 2"),
+        (["あ", "い"], [[1.0], None], "has no vector in row 2"),
+    ],
+)
+def test_a_text_has_one_vector(tmp_path: Path, texts: list, vectors: list, sentence: str) -> None:
+    pq.write_table(pa.table({"text": texts, "vector": vectors}), tmp_path / "v.parquet")
+    with pytest.raises(InputError, match=rf"v\.parquet {sentence}"):
+        given("vectors", file=str(tmp_path / "v.parquet"))
+
+
+def test_equal_rows_are_one(tmp_path: Path) -> None:
+    write_vectors(tmp_path / "v.parquet", ["あ", "い", "あ"], [[1, 0], [0, 1], [1, 0]])
+    model = given("vectors", file=str(tmp_path / "v.parquet"))
+    assert embedded(["あ"], "query", model, Cache(tmp_path / "cache", model)).tolist() == [[1, 0]]
 
 
 # A model that ships its weights

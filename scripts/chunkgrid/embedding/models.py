@@ -93,7 +93,10 @@ def hashed(folder: str) -> str:
 def checked(vectors: Any, texts: Sequence[Item], model: str, dimensions: int | None) -> Vectors:
     """A model's answer as float32, (texts, d). Raises InputError for what is no finite vector of `dimensions` each."""
     rows: Iterable[Any] = vectors
-    found = [np.asarray(row, dtype=np.float32).ravel() for row in rows]
+    try:
+        found = [np.asarray(row, dtype=np.float32).ravel() for row in rows]
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{model} gave what is no vector: {error}") from None
     if len(found) != len(texts):
         raise InputError(f"{model} gave {len(found)} vectors for {len(texts)} texts")
     wanted = dimensions or (len(found[0]) if found else 0)

@@ -20,8 +20,14 @@ def load(file: str, file_sha256: str) -> Model:
         table = pq.read_table(file, columns=["text", "vector"])
     except Exception as error:
         raise InputError(f"{file} has no columns 'text' and 'vector': {str(error).splitlines()[0]}") from None
-    known = dict(zip(table["text"].to_pylist(), range(len(table)), strict=True))
     vectors = table["vector"].to_pylist()
+    known: dict[str, int] = {}
+    for row, text in enumerate(table["text"].to_pylist()):
+        if text is None or vectors[row] is None:
+            raise InputError(f"{file} has no {'text' if text is None else 'vector'} in row {row + 1}")
+        if vectors[known.setdefault(text, row)] != vectors[row]:
+            rows = f"rows {known[text] + 1} and {row + 1}"
+            raise InputError(f"{file} has two unlike vectors of {text[:40]!r}{'…' * (len(text) > 40)}, in {rows}")
 
     def embed(texts: Sequence[str], role: Role) -> Vectors:
         for text in texts:
