@@ -84,6 +84,20 @@ def test_it_is_saved_along_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert list(cache.folder.glob("*.part")) == []
 
 
+def test_how_long_it_takes_yet_goes_by_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(embedding.time, "monotonic", lambda: next(ticks))
+    monkeypatch.setattr(embedding, "TOLD", 0)
+    model, said = replace(Counting().model, batch=1), []
+    embedded(["あ" * 8, "い", "う", "い"], "passage", model, Cache(tmp_path, model), said.append)
+    assert said == [
+        "counting: 1 of 3 texts, 1 a second, 9 s left",
+        "counting: 2 of 3 texts, 1 a second, 8 s left",
+        "counting: 3 of 3 texts, 1 a second, 0 s left",
+        "counting: 3 of 3 different texts embedded, the others known",
+    ]
+
+
 def _embed(folder: Path, first: int) -> None:
     cache = Cache(folder, Counting().model)
     embedded([str(n) for n in range(first, first + 40)], "passage", Counting().model, cache)

@@ -52,7 +52,9 @@ def _made(
     made: dict[bytes, Vectors] = {}
     unsaved: list[bytes] = []
     began = told = time.monotonic()
-    keys = sorted(new, key=lambda key: sum(map(len, new[key])))  # like lengths together, which models pad to one
+    length = {key: sum(map(len, item)) for key, item in new.items()}
+    keys = sorted(new, key=length.__getitem__)  # like lengths together, which models pad to one
+    todo, done = sum(length.values()), 0
     try:
         for first in range(0, len(keys), model.batch):
             batch = keys[first : first + model.batch]
@@ -61,15 +63,16 @@ def _made(
             dimensions = vectors.shape[1]
             made.update(zip(batch, vectors, strict=True))
             unsaved += batch
+            done += sum(length[key] for key in batch)
             if len(unsaved) >= SAVED:
                 cache.put(unsaved, np.stack([made[key] for key in unsaved]))
                 unsaved = []
             now = time.monotonic()
             if now - told > TOLD:
                 rate = len(made) / (now - began)
-                left = (len(keys) - len(made)) / rate
-                done = f"{len(made):,} of {len(keys):,} {_SEVERAL[role]}"
-                say(f"{model.name}: {done}, {rate:.0f} a second, {left:.0f} s left")
+                left = (now - began) * (todo - done) / done  # by characters, as the longest come last
+                count = f"{len(made):,} of {len(keys):,} {_SEVERAL[role]}"
+                say(f"{model.name}: {count}, {rate:.0f} a second, {left:.0f} s left")
                 told = now
     finally:
         if unsaved:
