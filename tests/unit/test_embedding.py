@@ -135,7 +135,7 @@ def test_a_part_of_a_killed_job_is_nothing(tmp_path: Path) -> None:
 
 
 def test_an_empty_text_has_no_vector(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="text 1 of 2 is empty: counting has no vector of nothing"):
+    with pytest.raises(InputError, match="text 2 of 2 is empty: counting has no vector of nothing"):
         embedded(["あ", " \n"], "passage", Counting().model, Cache(tmp_path, Counting().model))
     assert embedded([], "query", Counting().model, Cache(tmp_path, Counting().model)).shape == (0, 0)
 
@@ -153,7 +153,7 @@ def test_a_pair_is_scored_once_and_is_no_text(tmp_path: Path) -> None:
     assert embedded(given_pairs, "pair", model, cache).tolist() == [[1], [-1], [1], [0]]
     assert embedded([*given_pairs, ("abc", "d")], "pair", model, cache).tolist() == [[1], [-1], [1], [0], [2]]
     assert sorted(asked) == [("a", "b"), ("a", "bc"), ("ab", "c"), ("abc", "d")]
-    with pytest.raises(InputError, match="text 1 of 2 is empty"):
+    with pytest.raises(InputError, match="text 2 of 2 is empty"):
         embedded([("a", "b"), ("a", " ")], "pair", model, cache)
 
 

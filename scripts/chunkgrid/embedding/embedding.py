@@ -26,7 +26,7 @@ def embedded(
     Raises InputError for an empty text, for vectors that are none or of unlike length, and as the model does; what was
     embedded until then is in the cache.
     """
-    for number, text in enumerate(texts):
+    for number, text in enumerate(texts, 1):
         if not (text if isinstance(text, str) else text[1]).strip():
             raise InputError(f"text {number} of {len(texts)} is empty: {model.name} has no vector of nothing")
     keys = [cache.key(text, role) for text in texts]
@@ -77,5 +77,6 @@ def _made(
     finally:
         if unsaved:
             cache.put(unsaved, np.stack([made[key] for key in unsaved]))
-    say(f"{model.name}: {len(made):,} of {total:,} different {_SEVERAL[role]} embedded, the others known")
+    verb = "scored" if role == "pair" else "embedded"
+    say(f"{model.name}: {len(made):,} of {total:,} different {_SEVERAL[role]} {verb}, the others known")
     return made
