@@ -63,7 +63,8 @@ def told(measured: Measured, say: Say) -> dict[str, Any]:
         "runners": [
             {"cell": pictures.label(cell), "recall": percent(of[cell][measured.measure])}
             | {
-                "index": say("indexes", ratio=f"{of[cell]['index_ratio'] or 0:.2f}"),
+                "index": say("indexes", ratio=f"{of[cell]['index_ratio'] or 0:.2f}")
+                + (say("with_vectors", count=f"{of[cell]['vectors']:,}") if of[cell]["vectors"] else ""),
                 "taken": cell == decision.recommended,
             }
             for cell in decision.tied[:RUNNERS]
